@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * inst.h - one AMDGCN instruction as LLVM's disassembler prints it, taken apart.
+ *
+ * decode.c asks LLVM for the text of the instruction at an address; text.c parses that text into a
+ * `struct gcn_inst` and prints it back: print(parse(t)) equals t for every text LLVM prints, and a token that
+ * is not consumed is an error. Nothing here knows what an instruction means; isa.def does.
+ */
+#ifndef HEDDLE_INST_H
+#define HEDDLE_INST_H
+
+#include "lang/base.h"
+#include "amdgpu/target.h"
+
+enum gcn_operand_kind {
+	GCN_NONE,
+	GCN_VGPR,    /* reg, n dwords */
+	GCN_AGPR,
+	GCN_SGPR,
+	GCN_TTMP,
+	GCN_SPECIAL, /* reg is an enum gcn_special */
+	GCN_INT,     /* an inline integer or a plain literal: imm; `hex` when printed as 0x… */
+	GCN_FLOAT,   /* an inline decimal (0.5, 1.0, …, 0.15915494): num; its bits depend on the operand's type */
+	GCN_LITERAL, /* lit(0x…) or lit64(0x…): imm */
+	GCN_OFF,     /* "off" */
+	GCN_LIST,    /* [v1, v3, …] of an image instruction: regs in list[] of the instruction */
+	GCN_NAME     /* a symbolic immediate: hwreg(…), sendmsg(…), 'quad_perm'-like oddities: value in imm, text kept */
+};
+
+enum gcn_special {
+#define GCN_SPECIAL_REG(id, text, dwords) GCN_##id,
+#include "amdgpu/exec/special.def"
+#undef GCN_SPECIAL_REG
+	GCN_SPECIAL_COUNT
+};
+
+enum gcn_half { GCN_WHOLE, GCN_LO, GCN_HI }; /* v1, v1.l, v1.h */
+
+struct gcn_operand {
+	u8 kind;     /* enum gcn_operand_kind */
+	u8 n;        /* dwords: v[2:5] is 4 */
+	u16 reg;
+	u8 half;     /* enum gcn_half */
+	bool neg, abs, sext, hex;
+	i64 imm;
+	double num;
+	struct str text; /* GCN_NAME: as printed */
+};
+
+/* Everything that is printed after the operands. Absent ones are 0, flags have a bit in `seen`. */
+enum gcn_mod {
+#define GCN_MOD(id, text, kind) GCN_MOD_##id,
+#include "amdgpu/exec/mod.def"
+#undef GCN_MOD
+	GCN_MOD_COUNT
+};
+
+enum gcn_form { GCN_PLAIN, GCN_E32, GCN_E64, GCN_DPP, GCN_E64_DPP, GCN_SDWA };
+
+#define GCN_OPERANDS 10
+struct gcn_inst {
+	struct str name;   /* "v_add_f32": without the suffix of the form */
+	u8 form;           /* enum gcn_form: _e32, _e64, _dpp, _e64_dpp, _sdwa */
+	u8 nops;
+	u8 bytes;          /* in memory */
+	struct gcn_operand op[GCN_OPERANDS];
+	u64 seen;          /* bit i: modifier i is printed */
+	i32 mod[GCN_MOD_COUNT]; /* value of modifier i; packed lists: bit k is element k, see mod.def */
+	const u16 *list;   /* of GCN_LIST operands: VGPR numbers */
+	u8 nlist;
+	struct gcn_inst *dual; /* second half of a VOPD instruction ("::"), else NULL */
+	struct str text;   /* as LLVM printed it */
+};
+
+/* Parses one line. False: `*why` (static text) and `*at` (offset) say what was not understood. */
+bool gcn_parse(struct arena *a, struct str text, struct gcn_inst *out, const char **why, size_t *at);
+/* Prints it as LLVM does. */
+void gcn_print(struct buf *b, const struct gcn_inst *i);
+
+/* LLVM's disassembler, loaded (dlopen) on first use. One context a decoder; not thread-safe. */
+struct gcn_decoder;
+struct gcn_decoder *gcn_decoder_new(const struct target *t, const char **why); /* NULL: no LLVM; why */
+void gcn_decoder_free(struct gcn_decoder *d);
+/* The text of the instruction at `p` (`n` readable bytes) that stands at address `pc`. Returns its
+ * size in bytes, 0 when the bytes are no instruction. */
+size_t gcn_decode(struct gcn_decoder *d, const u8 *p, size_t n, u64 pc, char *text, size_t cap);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * note.h - what the compiler tells the runtime about each kernel: one ELF note a kernel in section
+ * ".note.heddle" of the code object. Written by lower/, read by amdgpu/, obeyed by host-rt/.
+ *
+ *   Elf64_Nhdr {namesz = 7, descsz, type = HEDDLE_NOTE_KERNEL}, "Heddle\0" padded to 4,
+ *   struct heddle_note, kernel symbol NUL, reason NUL (why a kernel is unproved; may be empty),
+ *   padded to 4.
+ */
+#ifndef HEDDLE_NOTE_H
+#define HEDDLE_NOTE_H
+
+#define HEDDLE_NOTE_NAME    "Heddle"
+#define HEDDLE_NOTE_KERNEL  1u
+#define HEDDLE_NOTE_VERSION 1u
+#define HEDDLE_NOTE_SECTION ".note.heddle"
+
+/* How the 32-lane warps of CUDA lie on the waves of the GPU (design, section 4). */
+enum heddle_warp_mode {
+	HEDDLE_WARP_UNKNOWN = 0,
+	HEDDLE_WARP_WAVE32 = 1,   /* a wave of 32 lanes is a warp */
+	HEDDLE_WARP_PAIRED = 2,   /* a wave of 64 lanes is two warps */
+	HEDDLE_WARP_SOLO = 3,     /* a wave of 64 lanes is one warp, its upper half is off */
+	HEDDLE_WARP_NATIVE = 4,   /* the warp is the wave, whatever its width */
+	HEDDLE_WARP_UNPROVED = 5  /* paired could not be proved: the launch is refused */
+};
+
+struct heddle_note {
+	unsigned int version;
+	unsigned int mode;      /* enum heddle_warp_mode */
+	unsigned int max_block; /* most threads of a block */
+	unsigned int flags;     /* 0 */
+};
+
+#endif
