@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""run.py BUILD TIER [lit arguments] - runs the tests through lit and says what became of them.
+"""run.py BUILD TIER [FILE|FOLDER|NAME|lit option]… - runs the tests through lit and says what became of them.
 
 Prints each failure with its output, each skipped test with its reason, for the long tier one line
 `NAME count failures seconds` a folder, and last the line `N passed, N failed`.
@@ -31,10 +31,19 @@ def main(build, tier, *arguments):
     os.makedirs(os.path.dirname(results), exist_ok=True)
     if os.path.exists(results):
         os.remove(results)
-    paths = [a for a in arguments if not a.startswith("-")] or [os.path.join(src, "tests")]
-    options = [a for a in arguments if a.startswith("-")]
-    subprocess.call([sys.executable, os.path.join(llvm, "bin", "lit"), "-s", "--order=smart", "-o", results,
-                     "--param", "build=" + build, "--param", "tier=" + tier] + options + paths)
+    tests = os.path.join(src, "tests")
+    paths, options = [], ["-q", "--no-progress-bar", "-o", results]
+    for a in arguments:
+        if a.startswith("-"):
+            options.append(a)
+        elif os.path.exists(a):
+            paths.append(a)
+        elif os.path.exists(os.path.join(tests, a)):
+            paths.append(os.path.join(tests, a))
+        else:
+            options.append("--filter=" + a)
+    subprocess.call([sys.executable, os.path.join(llvm, "bin", "lit"), "--param", "build=" + build,
+                     "--param", "tier=" + tier] + options + (paths or [tests]), stdout=subprocess.DEVNULL)
     if not os.path.exists(results):
         sys.exit("run.py: lit left no results")
     with open(results) as f:
