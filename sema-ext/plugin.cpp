@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// plugin.cpp - the only C++ of sema-ext: hooks clang's TargetInfo, body parser and declarations, and
+// asks the C functions of sx.h. Loaded by -fplugin; acts in every run of the front end that has a
+// consumer (not in -E, where nothing here matters).
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclGroup.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "sema-ext/sx.h"
+#include <cstring>
+
+using namespace clang;
+
+namespace {
+
+// Itanium C++ ABI: a pointer to a virtual member holds 1 + the byte offset of its slot.
+template <typename F> size_t
+slot_of(F f)
+{
+	uintptr_t word[2];
+	static_assert(sizeof(f) == sizeof(word), "Itanium member pointers");
+	std::memcpy(word, &f, sizeof(word));
+	return (word[0] - 1) / sizeof(void *);
+}
+
+struct Open : TargetInfo { // these are protected
+	using TargetInfo::NoAsmVariants;
+	using TargetInfo::getGCCAddlRegNames;
+};
+
+// TargetInfo's own virtuals, and room for those that its subclasses add (OSTargetInfo has one).
+size_t
+slot_count()
+{
+	return slot_of(&Open::getGCCAddlRegNames) + 1 + 4;
+}
+
+using constraint_fn = bool(const TargetInfo *, const char *&, TargetInfo::ConstraintInfo &);
+constraint_fn *old_constraint;
+
+bool
+constraint(const TargetInfo *t, const char *&name, TargetInfo::ConstraintInfo &info)
+{
+	if (!sx_constraint_is_register(*name))
+		return old_constraint(t, name, info);
+	info.setAllowsRegister();
+	return true;
+}
+
+std::optional<std::string>
+escape(const TargetInfo *, char c)
+{
+	if (!sx_escape_is_name(c))
+		return std::nullopt;
+	return std::string("%") + c;
+}
+
+int
+space(LangAS a)
+{
+	if (a == LangAS::Default)
+		return -1;
+	return isTargetAddressSpace(a) ? (int)toTargetAddressSpace(a) : (int)a + 0x10000;
+}
+
+using space_fn = bool(const TargetInfo *, LangAS, LangAS);
+space_fn *old_space;
+
+bool
+space_holds(const TargetInfo *t, LangAS a, LangAS b)
+{
+	return sx_space_holds(space(a), space(b)) || old_space(t, a, b);
+}
+
+bool
+hook_device(TargetInfo &t)
+{
+	void *old_escape;
+	const sx_slot slots[] = {
+		{slot_of(&TargetInfo::validateAsmConstraint), (void *)constraint, (void **)&old_constraint},
+		{slot_of(&TargetInfo::handleAsmEscapedChar), (void *)escape, &old_escape},
+	};
+
+	// '{' '|' '}' of PTX are text, not alternatives of an assembler dialect.
+	t.*(&Open::NoAsmVariants) = true;
+	return sx_slots_replace(reinterpret_cast<void **>(&t), slot_count(), slots, 2);
+}
+
+bool
+hook_host(TargetInfo &t)
+{
+	const sx_slot slots[] = {
+		{slot_of(&TargetInfo::isAddressSpaceSupersetOf), (void *)space_holds, (void **)&old_space},
+	};
+
+	return sx_slots_replace(reinterpret_cast<void **>(&t), slot_count(), slots, 1);
+}
+
+unsigned
+value_of(const Expr *e, ASTContext &cx)
+{
+	Expr::EvalResult r;
+
+	if (!e || e->isValueDependent() || !e->EvaluateAsInt(r, cx) || r.Val.getInt().isNegative())
+		return 0;
+	return (unsigned)r.Val.getInt().getLimitedValue(1u << 20);
+}
+
+struct Consumer : ASTConsumer {
+	CompilerInstance &ci;
+	bool device;
+
+	Consumer(CompilerInstance &instance, bool is_device) : ci(instance), device(is_device) {}
+
+	bool shouldSkipFunctionBody(Decl *d) override
+	{
+		const FunctionDecl *f = d->getAsFunction();
+
+		return f && sx_body_is_skipped(f->hasAttr<CUDAHostAttr>(), f->hasAttr<CUDADeviceAttr>(),
+			f->hasAttr<CUDAGlobalAttr>());
+	}
+
+	Expr *literal(ASTContext &cx, unsigned v)
+	{
+		return IntegerLiteral::Create(cx, llvm::APInt(32, v), cx.UnsignedIntTy, SourceLocation());
+	}
+
+	// clang ignores launch bounds on AMDGCN; say them in AMD's attributes, which it obeys.
+	void bounds(FunctionDecl *f)
+	{
+		const auto *b = f->getAttr<CUDALaunchBoundsAttr>();
+		ASTContext &cx = f->getASTContext();
+		unsigned threads, waves;
+
+		if (!b || f->isDependentContext() || f->hasAttr<AMDGPUFlatWorkGroupSizeAttr>())
+			return;
+		threads = value_of(b->getMaxThreads(), cx);
+		if (threads == 0 || threads > 1024)
+			return;
+		f->addAttr(AMDGPUFlatWorkGroupSizeAttr::CreateImplicit(cx, literal(cx, 1), literal(cx, threads)));
+		waves = sx_waves_per_simd(ci.getTargetOpts().CPU.c_str(), threads,
+			value_of(b->getMinBlocks(), cx));
+		if (waves > 1 && !f->hasAttr<AMDGPUWavesPerEUAttr>())
+			f->addAttr(AMDGPUWavesPerEUAttr::CreateImplicit(cx, literal(cx, waves), nullptr));
+	}
+
+	bool HandleTopLevelDecl(DeclGroupRef g) override
+	{
+		if (device)
+			for (Decl *d : g)
+				if (auto *f = dyn_cast_or_null<FunctionDecl>(d))
+					if (f->hasAttr<CUDAGlobalAttr>())
+						bounds(f);
+		return true;
+	}
+};
+
+struct Action : PluginASTAction {
+	static bool is_device(const CompilerInstance &ci)
+	{
+		return ci.getLangOpts().CUDAIsDevice && ci.getTarget().getTriple().isAMDGPU();
+	}
+
+	std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci, StringRef) override
+	{
+		return std::make_unique<Consumer>(ci, is_device(ci));
+	}
+
+	bool ParseArgs(const CompilerInstance &const_ci, const std::vector<std::string> &) override
+	{
+		auto &ci = const_cast<CompilerInstance &>(const_ci);
+
+		if (is_device(ci))
+			return hook_device(ci.getTarget());
+		if (!ci.getLangOpts().CUDA || ci.getLangOpts().CUDAIsDevice)
+			return true; // plain C++: nothing to change
+		ci.getFrontendOpts().SkipFunctionBodies = true;
+		return hook_host(ci.getTarget());
+	}
+
+	ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+} // namespace
+
+static FrontendPluginRegistry::Add<Action> registration("heddle", "CUDA as NVIDIA's compiler accepts it");
