@@ -71,6 +71,8 @@ llvm_load(void)
 
 struct gcn_decoder {
 	void *context;
+	bool sdwa; /* the target has SDWA encodings */
+	bool gfx9;
 };
 
 struct gcn_decoder *
@@ -85,6 +87,8 @@ gcn_decoder_new(const struct target *t, const char **why)
 	if (d == NULL)
 		return NULL;
 	d->context = llvm.create(TRIPLE, t->name, "", NULL, 0, NULL, NULL);
+	d->sdwa = t->major < 11;
+	d->gfx9 = t->major == 9;
 	if (d->context == NULL) {
 		*why = "libLLVM does not know this GPU";
 		free(d);
@@ -109,12 +113,58 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n';
 }
 
+/*
+ * LLVM's printer runs off its tables when an SDWA word holds a reserved selection:
+ *
+ *   word 0   31 | opcode … | 8..0: 0xf9
+ *   word 1   26..24 src1_sel   18..16 src0_sel   12..11 dst_unused   10..8 dst_sel
+ *
+ * VOPC has sdst in place of the two of dst, VOP1 has no src1.
+ */
+static bool
+sdwa_reserved(const u8 *p, size_t n)
+{
+	u32 w[2];
+	if (n < sizeof(w))
+		return false;
+	memcpy(w, p, sizeof(w));
+	if (w[0] >> 31 != 0 || (w[0] & 0x1ff) != 0xf9)
+		return false;
+	bool vopc = w[0] >> 25 == 0x3e, vop1 = w[0] >> 25 == 0x3f;
+	return (!vopc && ((w[1] >> 8 & 7) == 7 || (w[1] >> 11 & 3) == 3)) || (w[1] >> 16 & 7) == 7 ||
+		(!vop1 && (w[1] >> 24 & 7) == 7);
+}
+
+/*
+ * On gfx9 its decoder takes a literal (source 255) in encodings that have none and dereferences
+ * nothing: VOP3 (the scalar destination of compares and v_readlane too), soffset of MUBUF and MTBUF.
+ *
+ *   VOP3   word 0: 31..26 = 110100   25..16 op   7..0 dst
+ *          word 1: 26..18 src2   17..9 src1   8..0 src0
+ *   MxBUF  word 0: 31..26 = 111000/111010  word 1: 31..24 soffset
+ */
+static bool
+literal_reserved(const u8 *p, size_t n)
+{
+	u32 w[2];
+	if (n < sizeof(w))
+		return false;
+	memcpy(w, p, sizeof(w));
+	u32 top = w[0] >> 26;
+	u32 op = w[0] >> 16 & 0x3ff;
+	if (top == 0x34)
+		return ((w[0] & 0xff) == 255 && (op < 0x100 || op == 0x289)) || (w[1] & 0x1ff) == 255 || (w[1] >> 9 & 0x1ff) == 255 || (w[1] >> 18 & 0x1ff) == 255;
+	return (top == 0x38 || top == 0x3a) && w[1] >> 24 == 255;
+}
+
 size_t
 gcn_decode(struct gcn_decoder *d, const u8 *p, size_t n, u64 pc, char *text, size_t cap)
 {
 	u8 bytes[24] = {0}; /* the longest instruction: LLVM takes a writable pointer */
 	assert(cap > 0);
 	text[0] = 0;
+	if ((d->sdwa && sdwa_reserved(p, n)) || (d->gfx9 && literal_reserved(p, n)))
+		return 0;
 	size_t have = n < sizeof(bytes) ? n : sizeof(bytes);
 	memcpy(bytes, p, have);
 	size_t size = llvm.decode(d->context, bytes, have, pc, text, cap);

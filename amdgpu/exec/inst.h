@@ -45,6 +45,7 @@ struct gcn_operand {
 	bool hex;    /* printed as 0x… */
 	bool ranged; /* printed as v[2:2], even if n is 1 */
 	bool lit64;
+	bool open;   /* LLVM closes the bar of "|v45, vcc_lo|" one operand late */
 	i64 imm;
 	double num;
 	struct str text; /* GCN_NAME: as printed */

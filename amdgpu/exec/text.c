@@ -45,9 +45,9 @@ static const char *const th_names[] = {
 	"TH_LOAD_NT", "TH_LOAD_HT", "TH_LOAD_LU", "TH_LOAD_BYPASS", "TH_LOAD_NT_RT", "TH_LOAD_RT_NT",
 	"TH_LOAD_NT_HT", "TH_LOAD_NT_WB",
 	"TH_STORE_NT", "TH_STORE_HT", "TH_STORE_RT_WB", "TH_STORE_BYPASS", "TH_STORE_NT_RT", "TH_STORE_RT_NT",
-	"TH_STORE_NT_HT", "TH_STORE_NT_WB",
+	"TH_STORE_NT_HT", "TH_STORE_NT_WB", "TH_STORE_WB",
 	"TH_ATOMIC_RETURN", "TH_ATOMIC_NT", "TH_ATOMIC_NT_RETURN", "TH_ATOMIC_CASCADE_RT",
-	"TH_ATOMIC_CASCADE_NT",
+	"TH_ATOMIC_CASCADE_NT", "TH_ATOMIC_0x4", "TH_ATOMIC_0x5", "TH_ATOMIC_0x6", "TH_ATOMIC_0x7",
 };
 static const char *const dim_names[] = {
 	"SQ_RSRC_IMG_1D", "SQ_RSRC_IMG_2D", "SQ_RSRC_IMG_3D", "SQ_RSRC_IMG_CUBE", "SQ_RSRC_IMG_1D_ARRAY",
@@ -270,12 +270,14 @@ call_end(const struct reader *r, const char *p)
 
 /* hwreg(HW_REG_MODE, 0, 4); vmcnt(0) lgkmcnt(1); instid0(X) | instskip(NEXT) | instid1(Y); mrt0; attr0.x */
 static bool
-take_symbol(struct reader *r, struct gcn_operand *o)
+take_symbol(struct reader *r, const struct gcn_inst *i, struct gcn_operand *o)
 {
 	static const char *const words[] = {"mrt", "pos", "param", "prim", "null", "attr", "p0", "p10", "p20",
 		"dual_src_blend", "invalid_target_"};
 	const char *start = r->p, *e = call_end(r, start);
-	if (e != NULL) {
+	if (str_is(i->name, "s_version")) { /* an expression of UC_VERSION_…; no code depends on it */
+		r->p = r->end;
+	} else if (e != NULL) {
 		for (const char *next = e; next != NULL && next < r->end; e = next ? next : e) {
 			if (r->end - e > 3 && memcmp(e, " | ", 3) == 0)
 				next = call_end(r, e + 3);
@@ -288,8 +290,8 @@ take_symbol(struct reader *r, struct gcn_operand *o)
 	} else {
 		struct str w = word_at(r, start);
 		bool known = false;
-		for (size_t i = 0; i < COUNT(words); i++)
-			known |= str_starts(w, words[i]);
+		for (size_t k = 0; k < COUNT(words); k++)
+			known |= str_starts(w, words[k]);
 		if (!known)
 			return false;
 		r->p += w.n;
@@ -300,8 +302,6 @@ take_symbol(struct reader *r, struct gcn_operand *o)
 	o->text = (struct str){start, (size_t)(r->p - start)};
 	return true;
 }
-
-static bool take_operand(struct reader *r, struct gcn_inst *i, struct gcn_operand *o);
 
 /* [v4, v[6:7], v5] */
 static bool
@@ -337,6 +337,8 @@ take_value(struct reader *r, struct gcn_inst *i, struct gcn_operand *o)
 		}
 		return fail(r, start, "bad literal");
 	}
+	if (str_is(i->name, "s_version"))
+		return take_symbol(r, i, o);
 	if (take(r, "["))
 		return take_list(r, i, o);
 	if (take_float(r, &o->num)) {
@@ -352,7 +354,7 @@ take_value(struct reader *r, struct gcn_inst *i, struct gcn_operand *o)
 		o->kind = GCN_OFF;
 		return true;
 	}
-	return take_register(r, o) || take_symbol(r, o) || fail(r, start, "unknown operand");
+	return take_register(r, o) || take_symbol(r, i, o) || fail(r, start, "unknown operand");
 }
 
 static bool
@@ -369,7 +371,10 @@ take_operand(struct reader *r, struct gcn_inst *i, struct gcn_operand *o)
 	o->sext = take(r, "sext(");
 	if (!take_value(r, i, o))
 		return false;
-	if ((o->sext && !take(r, ")")) || (o->abs && !take(r, "|")) || (call && !take(r, ")")))
+	bool close = i->nops > 0 && o > i->op && o[-1].open;
+	o->open = o->abs && r->end - r->p > 5 && memcmp(r->p, ", vcc", 5) == 0;
+	if ((o->sext && !take(r, ")")) || (o->abs && !o->open && !take(r, "|")) || (call && !take(r, ")")) ||
+			(close && !take(r, "|")))
 		return fail(r, r->p, "unclosed operand modifier");
 	return true;
 }
@@ -458,7 +463,10 @@ take_mod_value(struct reader *r, struct gcn_inst *i, unsigned m)
 				return true;
 			}
 		}
-		return false;
+		i->hexmods |= (gcn_mods)1 << m;
+		hex = mods[m].kind == TH && take_int(r, &v, &hex) && hex && v >= 0 && v < 256;
+		i->mod[m] = (i32)v;
+		return hex;
 	}
 	return false;
 }
@@ -526,8 +534,9 @@ parse_half(struct reader *r, struct gcn_inst *i)
 			i->gap = true;
 			r->p++;
 		}
-		if (take_mod(r, i)) {
-			i->seen = 0; /* no operands: the loop below reads it again */
+		struct gcn_operand reg = {0}; /* "ds_append a16": a register, not the modifier */
+		if (!take_register(&(struct reader){.p = r->p, .end = r->end}, &reg) && take_mod(r, i)) {
+			i->seen = i->hexmods = 0; /* no operands: the loop below reads it again */
 			r->p = start;
 			i->gap = false;
 		} else {
@@ -654,7 +663,9 @@ print_operand(struct buf *b, const struct gcn_inst *i, const struct gcn_operand 
 		buf_printf(b, call ? "neg(" : "-");
 	buf_printf(b, "%s%s", o->abs ? "|" : "", o->sext ? "sext(" : "");
 	print_value(b, i, o);
-	buf_printf(b, "%s%s%s", o->sext ? ")" : "", o->abs ? "|" : "", call ? ")" : "");
+	bool close = o > i->op && o[-1].open;
+	buf_printf(b, "%s%s%s%s", o->sext ? ")" : "", o->abs && !o->open ? "|" : "", call ? ")" : "",
+		close ? "|" : "");
 }
 
 static void
@@ -697,7 +708,10 @@ print_mod(struct buf *b, const struct gcn_inst *i, unsigned m)
 	case TH:
 	case SCOPE:
 	case DIM:
-		buf_printf(b, ":%s", names[mods[m].kind].p[v]);
+		if (i->hexmods >> m & 1)
+			buf_printf(b, ":0x%x", (unsigned)v);
+		else
+			buf_printf(b, ":%s", names[mods[m].kind].p[v]);
 		break;
 	}
 }
