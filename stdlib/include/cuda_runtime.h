@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * cuda_runtime.h - the language and the runtime API in one. The compiler includes it first in every .cu
+ * file. Host compilers read only the runtime's part; what belongs to device code is in heddle/.
+ */
+#ifndef HEDDLE_CUDA_RUNTIME_H
+#define HEDDLE_CUDA_RUNTIME_H
+#pragma GCC system_header
+
+#include "host_defines.h"
+
+#if defined(__CUDACC__) && defined(__cplusplus) && defined(__clang__)
+#include "heddle/math.h"
+#include "heddle/integer.h"
+#include "heddle/fast.h"
+#include "heddle/warp.h"
+#include "heddle/atomic.h"
+#include "heddle/memory.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <new>
+#endif
+
+#include "builtin_types.h"
+#include "vector_functions.h"
+#include "cuda_runtime_api.h"
+
+#if defined(__cplusplus)
+#include "heddle/runtime_cxx.h"
+#if defined(__CUDACC__) && defined(__clang__)
+#include "device_launch_parameters.h"
+#include "heddle/launch.h"
+#endif
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * fast.h - float intrinsics: the approximate functions, at least as exact as CUDA's documentation
+ * promises, arithmetic with a named rounding, and conversions. Products and sums of the _rn forms are
+ * never contracted to a fused operation.
+ */
+#ifndef HEDDLE_FAST_H
+#define HEDDLE_FAST_H
+
+#include "math.h"
+#include "integer.h"
+
+HEDDLE_FN float __saturatef(float x) HEDDLE_BODY(return x > 0.0f ? x < 1.0f ? x : 1.0f : 0.0f;)
+
+/* Approximate functions. v_sin and v_cos take turns, and only of a small argument. */
+HEDDLE_FN float __sinf(float x)
+HEDDLE_BODY(return __builtin_amdgcn_sinf(__builtin_amdgcn_fractf(x * 0.15915494309189535f));)
+HEDDLE_FN float __cosf(float x)
+HEDDLE_BODY(return __builtin_amdgcn_cosf(__builtin_amdgcn_fractf(x * 0.15915494309189535f));)
+HEDDLE_FN void __sincosf(float x, float *s, float *c) HEDDLE_BODY(*s = __sinf(x); *c = __cosf(x);)
+HEDDLE_FN float __tanf(float x) HEDDLE_BODY(return __sinf(x) * __builtin_amdgcn_rcpf(__cosf(x));)
+HEDDLE_FN float __expf(float x) HEDDLE_BODY(return __builtin_exp2f(x * 1.4426950408889634f);)
+HEDDLE_FN float __exp10f(float x) HEDDLE_BODY(return __builtin_exp2f(x * 3.3219280948873626f);)
+HEDDLE_FN float __log2f(float x) HEDDLE_BODY(return __builtin_log2f(x);)
+HEDDLE_FN float __logf(float x) HEDDLE_BODY(return __builtin_log2f(x) * 0.6931471805599453f;)
+HEDDLE_FN float __log10f(float x) HEDDLE_BODY(return __builtin_log2f(x) * 0.30102999566398120f;)
+HEDDLE_FN float __powf(float x, float y) HEDDLE_BODY(return __builtin_exp2f(y * __builtin_log2f(x));)
+HEDDLE_FN float __fdividef(float x, float y) HEDDLE_BODY(return x * __builtin_amdgcn_rcpf(y);)
+
+/* Round to nearest: the operation itself, kept apart from its neighbours */
+#define HEDDLE_RN(name, type, parameters, expression) \
+	HEDDLE_FN type name parameters HEDDLE_BODY(_Pragma("clang fp contract(off)") return expression;)
+HEDDLE_RN(__fadd_rn, float, (float x, float y), x + y)
+HEDDLE_RN(__fsub_rn, float, (float x, float y), x - y)
+HEDDLE_RN(__fmul_rn, float, (float x, float y), x * y)
+HEDDLE_RN(__fdiv_rn, float, (float x, float y), x / y)
+HEDDLE_RN(__frcp_rn, float, (float x), 1.0f / x)
+HEDDLE_RN(__fsqrt_rn, float, (float x), __builtin_sqrtf(x))
+HEDDLE_RN(__fmaf_rn, float, (float x, float y, float z), __builtin_fmaf(x, y, z))
+HEDDLE_RN(__frsqrt_rn, float, (float x), (float)(1.0 / __builtin_sqrt((double)x)))
+HEDDLE_RN(__dadd_rn, double, (double x, double y), x + y)
+HEDDLE_RN(__dsub_rn, double, (double x, double y), x - y)
+HEDDLE_RN(__dmul_rn, double, (double x, double y), x * y)
+HEDDLE_RN(__ddiv_rn, double, (double x, double y), x / y)
+HEDDLE_RN(__drcp_rn, double, (double x), 1.0 / x)
+HEDDLE_RN(__dsqrt_rn, double, (double x), __builtin_sqrt(x))
+HEDDLE_RN(__fma_rn, double, (double x, double y, double z), __builtin_fma(x, y, z))
+#undef HEDDLE_RN
+
+/* Floats to integers, by all four roundings: to nearest even, to zero, up, down */
+#define HEDDLE_CONVERT(prefix, integer, real, suffix)                                                    \
+	HEDDLE_FN integer prefix##_rn(real x) HEDDLE_BODY(return (integer)__builtin_rint##suffix(x);)    \
+	HEDDLE_FN integer prefix##_rz(real x) HEDDLE_BODY(return (integer)__builtin_trunc##suffix(x);)   \
+	HEDDLE_FN integer prefix##_ru(real x) HEDDLE_BODY(return (integer)__builtin_ceil##suffix(x);)    \
+	HEDDLE_FN integer prefix##_rd(real x) HEDDLE_BODY(return (integer)__builtin_floor##suffix(x);)
+HEDDLE_CONVERT(__float2int, int, float, f)
+HEDDLE_CONVERT(__float2uint, unsigned int, float, f)
+HEDDLE_CONVERT(__float2ll, long long, float, f)
+HEDDLE_CONVERT(__float2ull, unsigned long long, float, f)
+HEDDLE_CONVERT(__double2int, int, double, )
+HEDDLE_CONVERT(__double2uint, unsigned int, double, )
+HEDDLE_CONVERT(__double2ll, long long, double, )
+HEDDLE_CONVERT(__double2ull, unsigned long long, double, )
+#undef HEDDLE_CONVERT
+
+/* Integers to floats, to nearest */
+#define HEDDLE_CONVERT(name, real, from) HEDDLE_FN real name(from x) HEDDLE_BODY(return (real)x;)
+HEDDLE_CONVERT(__int2float_rn, float, int)
+HEDDLE_CONVERT(__uint2float_rn, float, unsigned int)
+HEDDLE_CONVERT(__ll2float_rn, float, long long)
+HEDDLE_CONVERT(__ull2float_rn, float, unsigned long long)
+HEDDLE_CONVERT(__int2double_rn, double, int)
+HEDDLE_CONVERT(__uint2double_rn, double, unsigned int)
+HEDDLE_CONVERT(__ll2double_rn, double, long long)
+HEDDLE_CONVERT(__ull2double_rn, double, unsigned long long)
+HEDDLE_CONVERT(__double2float_rn, float, double)
+#undef HEDDLE_CONVERT
+
+#endif

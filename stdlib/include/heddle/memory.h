@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * memory.h - loads and stores with a caching wish, tests of a pointer's address space, time, and the
+ * few functions that stop or delay a thread. A wish changes no result: those for data used once become
+ * non-temporal accesses, the others plain ones; those past the caches (cv, wt) are volatile.
+ */
+#ifndef HEDDLE_MEMORY_H
+#define HEDDLE_MEMORY_H
+
+#include "device.h"
+#include "../vector_types.h"
+
+#define HEDDLE_LOADS(type)                                                                       \
+	HEDDLE_FN type __ldg(const type *p) HEDDLE_BODY(return *p;)                              \
+	HEDDLE_FN type __ldca(const type *p) HEDDLE_BODY(return *p;)                             \
+	HEDDLE_FN type __ldcg(const type *p) HEDDLE_BODY(return *p;)                             \
+	HEDDLE_FN type __ldcs(const type *p) HEDDLE_BODY(return *p;)                             \
+	HEDDLE_FN type __ldlu(const type *p) HEDDLE_BODY(return *p;)                             \
+	HEDDLE_FN void __stwb(type *p, type value) HEDDLE_BODY(*p = value;)                      \
+	HEDDLE_FN void __stcg(type *p, type value) HEDDLE_BODY(*p = value;)                      \
+	HEDDLE_FN void __stcs(type *p, type value) HEDDLE_BODY(*p = value;)
+#define HEDDLE_TYPES(DO)                                                                         \
+	DO(char) DO(signed char) DO(unsigned char) DO(short) DO(unsigned short) DO(int)          \
+	DO(unsigned int) DO(long) DO(unsigned long) DO(long long) DO(unsigned long long)         \
+	DO(float) DO(double)
+#define HEDDLE_VECTOR_TYPES(DO)                                                                  \
+	DO(char2) DO(char4) DO(uchar2) DO(uchar4) DO(short2) DO(short4) DO(ushort2) DO(ushort4)  \
+	DO(int2) DO(int4) DO(uint2) DO(uint4) DO(longlong2) DO(ulonglong2) DO(float2) DO(float4) \
+	DO(double2)
+HEDDLE_TYPES(HEDDLE_LOADS)
+HEDDLE_VECTOR_TYPES(HEDDLE_LOADS)
+#undef HEDDLE_LOADS
+#define HEDDLE_LOADS(type)                                                                          \
+	HEDDLE_FN type __ldcv(const type *p) HEDDLE_BODY(return *(const volatile type *)p;)         \
+	HEDDLE_FN void __stwt(type *p, type value) HEDDLE_BODY(*(volatile type *)p = value;)
+HEDDLE_TYPES(HEDDLE_LOADS)
+#undef HEDDLE_LOADS
+#undef HEDDLE_TYPES
+#undef HEDDLE_VECTOR_TYPES
+
+HEDDLE_FN unsigned int __isShared(const void *p) HEDDLE_BODY(return __builtin_amdgcn_is_shared(p);)
+HEDDLE_FN unsigned int __isLocal(const void *p) HEDDLE_BODY(return __builtin_amdgcn_is_private(p);)
+HEDDLE_FN unsigned int __isGlobal(const void *p)
+HEDDLE_BODY(return !__builtin_amdgcn_is_shared(p) && !__builtin_amdgcn_is_private(p);)
+HEDDLE_FN __SIZE_TYPE__ __cvta_generic_to_shared(const void *p)
+HEDDLE_BODY(return (unsigned)(__SIZE_TYPE__)(const __attribute__((address_space(3))) void *)p;)
+HEDDLE_FN void *__cvta_shared_to_generic(__SIZE_TYPE__ p)
+HEDDLE_BODY(return (void *)(__attribute__((address_space(3))) void *)(unsigned)p;)
+HEDDLE_FN __SIZE_TYPE__ __cvta_generic_to_global(const void *p) HEDDLE_BODY(return (__SIZE_TYPE__)p;)
+HEDDLE_FN void *__cvta_global_to_generic(__SIZE_TYPE__ p) HEDDLE_BODY(return (void *)p;)
+
+/* Time: the counter of shader cycles where there is one of 64 bits, else the constant-rate clock */
+HEDDLE_FN long long clock64() HEDDLE_BODY(return (long long)__builtin_readcyclecounter();)
+HEDDLE_FN long clock() HEDDLE_BODY(return (long)clock64();)
+
+extern "C" {
+__device__ void __nanosleep(unsigned int nanoseconds);
+__device__ __attribute__((noreturn)) void __heddle_trap();
+__device__ __attribute__((noreturn)) void __assert_fail(const char *expression, const char *file,
+	unsigned int line, const char *function) noexcept;
+__device__ __attribute__((noreturn)) void __assertfail(const char *expression, const char *file,
+	unsigned int line, const char *function, __SIZE_TYPE__ char_size);
+}
+HEDDLE_FN void __trap() HEDDLE_BODY(__heddle_trap();)
+HEDDLE_FN void __brkpt() HEDDLE_BODY(__heddle_trap();)
+HEDDLE_FN void __prof_trigger(int) HEDDLE_BODY()
+
+/* Fixed: the host's printf, and the device's, which writes a record that the host prints */
+extern "C" __device__ int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
