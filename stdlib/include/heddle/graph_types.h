@@ -3,6 +3,13 @@
 #ifndef HEDDLE_GRAPH_TYPES_H
 #define HEDDLE_GRAPH_TYPES_H
 
+/* A union member cannot have constructors before C++11. */
+#if defined(__cplusplus) && __cplusplus < 201103L
+typedef uint3 heddle_plain_dim3;
+#else
+typedef dim3 heddle_plain_dim3;
+#endif
+
 struct cudaExternalSemaphoreSignalParams;
 struct cudaExternalSemaphoreWaitParams;
 
@@ -56,8 +63,8 @@ struct cudaKernelNodeParams {
 
 struct cudaKernelNodeParamsV2 {
 	void *func;
-	dim3 gridDim;
-	dim3 blockDim;
+	heddle_plain_dim3 gridDim;
+	heddle_plain_dim3 blockDim;
 	unsigned int sharedMemBytes;
 	void **kernelParams;
 	void **extra;
@@ -254,7 +261,7 @@ struct cudaGraphKernelNodeUpdate {
 	cudaGraphDeviceNode_t node;
 	enum cudaGraphKernelNodeField field;
 	union {
-		dim3 gridDim;
+		heddle_plain_dim3 gridDim;
 		struct {
 			const void *pValue;
 			size_t offset;
