@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// plugin.cpp - the only C++ of lower: registers the passes with LLVM's pass builder and implements
+// shim.h, what LLVM-C lacks. It decides nothing.
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "lower/low.h"
+#include "lower/plugin.h"
+
+using namespace llvm;
+
+static FunctionAnalysisManager &
+functions(low_shim *s, Module &m)
+{
+	return s->mam->getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
+}
+
+namespace {
+
+struct Low : PassInfoMixin<Low> {
+	low_when when;
+	std::string only; // one pass instead of all of `when`
+
+	explicit Low(low_when w, StringRef n = "") : when(w), only(n) {}
+
+	PreservedAnalyses run(Module &m, ModuleAnalysisManager &mam)
+	{
+		low_shim s{&mam};
+
+		low_run(wrap(&m), &s, when, only.empty() ? nullptr : only.c_str(), nullptr);
+		return PreservedAnalyses::none();
+	}
+
+	static bool isRequired() { return true; }
+};
+
+void
+setup(PassBuilder &pb)
+{
+	pb.registerPipelineStartEPCallback(
+		[](ModulePassManager &pm, OptimizationLevel) { pm.addPass(Low(LOW_START)); });
+	pb.registerOptimizerLastEPCallback([](ModulePassManager &pm, OptimizationLevel, ThinOrFullLTOPhase) {
+		pm.addPass(Low(LOW_LAST));
+	});
+	// For `opt`: "low-start", "low-last" or one pass as "low-asm".
+	pb.registerPipelineParsingCallback([](StringRef name, ModulePassManager &pm,
+						   ArrayRef<PassBuilder::PipelineElement>) {
+		if (!name.consume_front("low-"))
+			return false;
+		if (name == "start")
+			pm.addPass(Low(LOW_START));
+		else if (name == "last")
+			pm.addPass(Low(LOW_LAST));
+		else if (low_pass_find({name.data(), name.size()}))
+			pm.addPass(Low(LOW_START, name));
+		else
+			return false;
+		return true;
+	});
+}
+
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) PassPluginLibraryInfo
+llvmGetPassPluginInfo()
+{
+	return {LLVM_PLUGIN_API_VERSION, "heddle", "1", setup};
+}
+
+void
+shim_diagnose(LLVMContextRef cx, LLVMValueRef inst, uint64_t cookie, const char *text, bool error)
+{
+	auto severity = error ? DS_Error : DS_Warning;
+	auto *i = inst ? dyn_cast<Instruction>(unwrap(inst)) : nullptr;
+
+	if (cookie)
+		unwrap(cx)->diagnose(DiagnosticInfoInlineAsm(cookie, text, severity));
+	else if (i)
+		unwrap(cx)->diagnose(DiagnosticInfoUnsupported(*i->getFunction(), text, i->getDebugLoc(), severity));
+	else
+		unwrap(cx)->diagnose(DiagnosticInfoGeneric(text, severity));
+}
+
+bool
+shim_link_needed(LLVMModuleRef dst, LLVMModuleRef src)
+{
+	return !Linker::linkModules(*unwrap(dst), std::unique_ptr<Module>(unwrap(src)), Linker::LinkOnlyNeeded);
+}
+
+LLVMModuleRef
+shim_clone_inlined(low_shim *s, LLVMModuleRef m)
+{
+	Module &c = *CloneModule(*unwrap(m)).release();
+
+	for (Function &f : c) {
+		f.removeFnAttr(Attribute::OptimizeNone);
+		if (f.isDeclaration() || low_is_kernel(wrap(&f)))
+			continue;
+		f.removeFnAttr(Attribute::NoInline);
+		f.addFnAttr(Attribute::AlwaysInline);
+	}
+	AlwaysInlinerPass(false).run(c, *s->mam);
+	for (Function &f : c) {
+		if (f.isDeclaration())
+			continue;
+		auto &fam = functions(s, c);
+		auto run = [&](auto pass) { fam.invalidate(f, pass.run(f, fam)); };
+		run(SROAPass(SROAOptions::ModifyCFG));
+		run(InferAddressSpacesPass());
+		run(InstSimplifyPass());
+		run(SimplifyCFGPass());
+		run(LoopSimplifyPass());
+	}
+	return wrap(&c);
+}
+
+void
+shim_clone_free(low_shim *s, LLVMModuleRef clone)
+{
+	Module *c = unwrap(clone);
+
+	functions(s, *c).clear();
+	s->mam->clear(*c, c->getName());
+	delete c;
+}
+
+struct shim_uniformity *
+shim_uniformity(low_shim *s, LLVMValueRef fn)
+{
+	auto &f = *cast<Function>(unwrap(fn));
+
+	return reinterpret_cast<struct shim_uniformity *>(
+		&functions(s, *f.getParent()).getResult<UniformityInfoAnalysis>(f));
+}
+
+bool
+shim_branch_diverges(struct shim_uniformity *u, LLVMBasicBlockRef b)
+{
+	return reinterpret_cast<UniformityInfo *>(u)->hasDivergentTerminator(*unwrap(b));
+}
+
+const char *
+shim_scope_name(LLVMMetadataRef scope, size_t *n)
+{
+	auto *s = dyn_cast_or_null<DILocalScope>(unwrap(scope));
+	auto *p = s ? s->getSubprogram() : nullptr;
+	StringRef name = p ? p->getName() : "";
+
+	*n = name.size();
+	return name.data() ? name.data() : "";
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/ptx/ptx.h"
+
+void
+ptx_lower(struct low *w, LLVMValueRef call, struct str text)
+{
+	struct ptx_lex l = {text.p, text.p + text.n, 0, {0}, 0};
+	struct ptx_inst inst;
+	const char *why;
+	int got;
+
+	while ((got = ptx_parse(&l, &inst, &why)) > 0)
+		low_report(w, call, inst.line, LOW_DIAG_asm_unsupported, (int)inst.op.n, inst.op.p);
+	if (got < 0)
+		low_report(w, call, inst.line, LOW_DIAG_asm_syntax, why);
+	if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+		LLVMReplaceAllUsesWith(call, LLVMGetPoison(LLVMTypeOf(call)));
+	LLVMInstructionEraseFromParent(call);
+}

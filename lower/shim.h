@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* shim.h - what LLVM-C lacks and plugin.cpp gives. Only plugin.cpp implements it; no decisions there. */
+#ifndef HEDDLE_LOW_SHIM_H
+#define HEDDLE_LOW_SHIM_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct low_shim; /* the analysis managers of a run */
+
+/* Reports through the context's diagnostic handler: at `cookie` (an entry of !srcloc), or, when it is
+ * 0, at the debug location of `inst` (NULL: nowhere). */
+void shim_diagnose(LLVMContextRef cx, LLVMValueRef inst, uint64_t cookie, const char *text, bool error);
+
+/* Moves from `src` (consumed) what `dst` declares and lacks. False when the linker failed. */
+bool shim_link_needed(LLVMModuleRef dst, LLVMModuleRef src);
+
+/* A clone of `m` in which every function that can be is inlined into the kernels, in SSA form, loops
+ * simplified; shim_clone_free ends it. Function names are kept. */
+LLVMModuleRef shim_clone_inlined(struct low_shim *s, LLVMModuleRef m);
+void shim_clone_free(struct low_shim *s, LLVMModuleRef clone);
+
+/* LLVM's uniformity analysis of one function, for the wave of its target. Valid until the function
+ * changes; ask for one function at a time. */
+struct shim_uniformity;
+struct shim_uniformity *shim_uniformity(struct low_shim *s, LLVMValueRef fn);
+bool shim_branch_diverges(struct shim_uniformity *u, LLVMBasicBlockRef b);
+
+/* Name of the function (its DISubprogram) that metadata `scope` lies in. */
+const char *shim_scope_name(LLVMMetadataRef scope, size_t *n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
