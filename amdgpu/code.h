@@ -105,6 +105,7 @@ struct fatbin_image {
 struct fatbin_iter {
 	const u8 *p;
 	size_t n, at, entry;
+	bool open; /* n was SIZE_MAX: what follows the last blob is not looked at */
 };
 enum code_status fatbin_next(struct fatbin_iter *it, struct fatbin_image *out, bool *done) NODISCARD;
 /* Appends one blob with one entry. */
