@@ -5,6 +5,7 @@
  */
 #ifndef HEDDLE_CUDA_RUNTIME_H
 #define HEDDLE_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* user code asks for this name */
 #pragma GCC system_header
 
 #include "host_defines.h"

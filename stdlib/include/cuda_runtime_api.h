@@ -7,6 +7,7 @@
  */
 #ifndef HEDDLE_CUDA_RUNTIME_API_H
 #define HEDDLE_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* user code asks for this name */
 
 #define CUDART_VERSION 12080
 

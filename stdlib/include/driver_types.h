@@ -6,6 +6,7 @@
  */
 #ifndef HEDDLE_DRIVER_TYPES_H
 #define HEDDLE_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* user code asks for this name */
 
 #include <limits.h>
 #include <stddef.h>

@@ -8,6 +8,7 @@
  */
 #ifndef HEDDLE_HOST_DEFINES_H
 #define HEDDLE_HOST_DEFINES_H
+#define __HOST_DEFINES_H__ /* user code asks for this name */
 
 #if defined(__CUDACC__) && defined(__clang__)
 #define __device__   __attribute__((device))

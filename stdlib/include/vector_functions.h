@@ -2,6 +2,7 @@
 /* vector_functions.h - make_char1 to make_double4, from the rows of vector_types.h. Usable from C. */
 #ifndef HEDDLE_VECTOR_FUNCTIONS_H
 #define HEDDLE_VECTOR_FUNCTIONS_H
+#define __VECTOR_FUNCTIONS_H__ /* user code asks for this name */
 
 #include "vector_types.h"
 

@@ -6,6 +6,7 @@
  */
 #ifndef HEDDLE_VECTOR_TYPES_H
 #define HEDDLE_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ /* user code asks for this name */
 
 #include "host_defines.h"
 
