@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * args.c - the command line of each pass. The two halves of a CUDA source go through clang's two GPU
+ * dialects, HIP for the GPUs and CUDA for the host, whose names agree; the macros of macros.def and
+ * the plugins make one language of them. The host half is pinned to our own toolkit folder and its
+ * version.json: else clang picks a CUDA SDK of the machine, or a launch sequence older than 9.2.
+ */
+#include "lang/driver/driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What one command line is built from. */
+struct maker {
+	struct driver *d;
+	const struct cmdline *c;
+	const struct plan *p;
+	words *argv;
+	unsigned to; /* the one enum flag_route bit of this pass */
+};
+
+static void
+add(struct maker *m, const char *word)
+{
+	if (!word || !VEC_PUSH(m->argv, word))
+		m->d->arena->failed = true;
+}
+
+static void
+add_all(struct maker *m, const char *const *list)
+{
+	for (; *list; list++)
+		add(m, *list);
+}
+#define ADD(m, ...) add_all((m), (const char *const[]){__VA_ARGS__, NULL})
+
+/* A path below the toolkit. */
+static const char *
+kit(struct maker *m, const char *path)
+{
+	return arena_printf(m->d->arena, "%s/%s", m->d->kit.root, path);
+}
+
+/* --- macros --------------------------------------------------------------------------------- */
+
+static const char *
+arch_list(struct maker *m)
+{
+	struct buf b = {0};
+	for (unsigned cc = 0; cc < 256; cc++)
+		for (size_t i = 0; i < m->p->gpu.n; i++)
+			if (m->p->gpu.p[i].target->cc == cc) {
+				buf_printf(&b, "%s%u", b.n ? "," : "", cc * 10);
+				break;
+			}
+	const char *s = arena_strdup(m->d->arena, (struct str){(const char *)b.p, b.n});
+	buf_free(&b);
+	return s;
+}
+
+static void
+macro(struct maker *m, const struct gpu *gpu, const char *name, const char *value)
+{
+	if (strcmp(value, "$list") == 0)
+		value = arch_list(m);
+	else if (strcmp(value, "$cc") == 0)
+		value = arena_printf(m->d->arena, "%u", gpu->target->cc * 10u);
+	/* Clang defines some of them itself, with values of its own. */
+	add(m, arena_printf(m->d->arena, "-U%s", name));
+	add(m, arena_printf(m->d->arena, "-D%s=%s", name, value ? value : ""));
+}
+
+static void
+macros(struct maker *m, const struct gpu *gpu)
+{
+	enum { FLAG_ALWAYS = FLAG_TOTAL };
+	static const struct {
+		const char *name, *value;
+		unsigned where;
+		int flag;
+		const char *given;
+	} rows[] = {
+#define MACRO(name, value, where, flag, given) {#name, value, where, FLAG_##flag, given},
+#define HIDDEN(name, where)                    {#name, NULL, where, FLAG_ALWAYS, ""},
+#include "lang/macros.def"
+#undef MACRO
+#undef HIDDEN
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		if (!(rows[i].where & m->to))
+			continue;
+		const char *given = "";
+		if (rows[i].flag != FLAG_ALWAYS)
+			given = flag_last(m->c, (enum flag_id)rows[i].flag);
+		if (!given || (*rows[i].given && strcmp(given, rows[i].given) != 0))
+			continue;
+		if (rows[i].value)
+			macro(m, gpu, rows[i].name, rows[i].value);
+		else
+			add(m, arena_printf(m->d->arena, "-U%s", rows[i].name));
+	}
+}
+
+/* --- flags of the user ------------------------------------------------------------------------ */
+
+/* Adds the words of a spelling, % replaced. */
+static void
+spell(struct maker *m, const char *spelling, const char *value)
+{
+	struct str rest = str_of(spelling);
+	while (rest.n) {
+		struct str word = str_split(&rest, ' '), tail = word, head = str_split(&tail, '%');
+		if (head.n == word.n)
+			add(m, arena_strdup(m->d->arena, word));
+		else
+			add(m, arena_printf(m->d->arena, "%.*s%s%.*s", (int)head.n, head.p, value,
+				(int)tail.n, tail.p));
+	}
+}
+
+static void
+routed(struct maker *m)
+{
+	for (size_t i = 0; i < m->c->uses.n; i++) {
+		const struct flag_use *u = &m->c->uses.p[i];
+		if (u->id < FLAG_COUNT && flag_get(u->id)->route & m->to)
+			spell(m, flag_get(u->id)->spelling, u->value);
+	}
+}
+
+/* Whether the device must see a word of -Xcompiler; *more: the next one, too. */
+static bool
+device_sees(const char *word, bool *more)
+{
+	enum { WHOLE, PREFIX };
+	static const struct {
+		const char *text;
+		int match, words;
+	} rows[] = {
+#define HOST_FLAG(text, match, words) {text, match, words},
+#include "lang/host_flags.def"
+#undef HOST_FLAG
+	};
+	*more = false;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		bool whole = strcmp(word, rows[i].text) == 0;
+		if (!whole && (rows[i].match == WHOLE || !str_starts(str_of(word), rows[i].text)))
+			continue;
+		*more = whole && rows[i].words;
+		return true;
+	}
+	return false;
+}
+
+/* -Xcompiler: like nvcc, what the list leaves goes through a shell's splitting. */
+static void
+xcompiler(struct maker *m)
+{
+	words w = {0};
+	for (size_t i = 0; i < m->c->uses.n; i++)
+		if (m->c->uses.p[i].id == FLAG_Xcompiler)
+			words_split(m->d->arena, str_of(m->c->uses.p[i].value), &w);
+	for (size_t i = 0; i < w.n; i++) {
+		bool more, seen = device_sees(w.p[i], &more);
+		bool take = m->to != TO_DEVICE || seen;
+		if (take)
+			add(m, w.p[i]);
+		if (more && i + 1 < w.n && ++i && take)
+			add(m, w.p[i]);
+	}
+	words_free(&w);
+}
+
+/* -Werror KIND: what clang has a name for. */
+static void
+werror(struct maker *m)
+{
+	for (size_t i = 0; i < m->c->uses.n; i++) {
+		const struct flag_use *u = &m->c->uses.p[i];
+		if (u->id != FLAG_Werror)
+			continue;
+		if (strcmp(u->value, "all-warnings") == 0)
+			add(m, "-Werror");
+		else if (strcmp(u->value, "reorder") == 0)
+			add(m, "-Werror=reorder-ctor");
+		else if (strcmp(u->value, "deprecated-declarations") == 0)
+			add(m, "-Werror=deprecated-declarations");
+	}
+}
+
+static void
+user(struct maker *m)
+{
+	routed(m);
+	werror(m);
+	xcompiler(m);
+}
+
+/* --- the passes ------------------------------------------------------------------------------- */
+
+/* One name for all that is local to this source, the same in all of its passes (FNV-1a). */
+static const char *
+cuid(struct maker *m, const struct unit *u)
+{
+	u64 h = 0xcbf29ce484222325u;
+	char *real = realpath(u->input, NULL);
+	const char *seed = flag_last(m->c, FLAG_frandom_seed);
+	const char *parts[] = {seed ? seed : real ? real : u->input, u->output ? u->output : ""};
+	for (size_t i = 0; i < COUNT(parts); i++)
+		for (const char *s = parts[i]; *s; s++)
+			h = (h ^ (u8)*s) * 0x100000001b3u;
+	free(real);
+	return arena_printf(m->d->arena, "-cuid=%016llx", (unsigned long long)h);
+}
+
+static void
+begin(struct maker *m)
+{
+	ADD(m, m->d->kit.clang, m->d->color ? "-fcolor-diagnostics" : "-fno-color-diagnostics",
+		"-Wno-unused-command-line-argument", "-Wno-unknown-warning-option");
+}
+
+static void
+std(struct maker *m)
+{
+	const char *s = flag_last(m->c, FLAG_std);
+	add(m, arena_printf(m->d->arena, "-std=%s", s ? s : "gnu++17"));
+}
+
+/* What both halves of a CUDA source are given: the dialect as nvcc takes it. */
+static void
+cuda(struct maker *m, const struct unit *u, const struct gpu *gpu)
+{
+	std(m);
+	ADD(m, "-Wno-c++11-narrowing", "-Wno-register", "-Wno-pass-failed",
+		"-foffload-implicit-host-device-templates", cuid(m, u));
+	add(m, arena_printf(m->d->arena, "-fplugin=%s", kit(m, "lib/heddle/libheddle-sema.so")));
+	macros(m, gpu);
+	user(m);
+	ADD(m, "-isystem", kit(m, "include"), "-include", "cuda_runtime.h");
+}
+
+/* Writes the make rule: *deps says to what; the target is the object, whatever the file here is. */
+static void
+depends(struct maker *m, const struct unit *u)
+{
+	struct arena *a = m->d->arena;
+	bool only = m->p->phase == PHASE_DEPS;
+	bool md = flag_has(m->c, FLAG_MD), mmd = flag_has(m->c, FLAG_MMD);
+	if (!only && !md && !mmd)
+		return;
+	if (only)
+		add(m, flag_has(m->c, FLAG_M) ? "-M" : "-MM");
+	else
+		add(m, md ? "-MD" : "-MMD");
+	const char *o = flag_last(m->c, FLAG_o), *dir = flag_last(m->c, FLAG_odir);
+	const char *name = arena_printf(a, "%s%s%s", dir ? dir : "", dir ? "/" : "", u->stem);
+	if (o && !only && m->p->phase <= PHASE_COMPILE) {
+		/* -o some/name.o: some/name.d */
+		const char *dot = strrchr(o, '.'), *slash = strrchr(o, '/');
+		size_t n = dot && (!slash || dot > slash) ? (size_t)(dot - o) : strlen(o);
+		name = arena_strdup(a, (struct str){o, n});
+	}
+	const char *file = flag_last(m->c, FLAG_MF), *target = flag_last(m->c, FLAG_MT);
+	if (!file && !only)
+		file = arena_printf(a, "%s.d", name);
+	if (file)
+		ADD(m, "-MF", file);
+	ADD(m, "-MT", target ? target : o && !only ? o : arena_printf(a, "%s.o", u->stem));
+	if (flag_has(m->c, FLAG_MP))
+		add(m, "-MP");
+}
+
+static void
+end(struct maker *m, const struct unit *u, const struct pass *pass)
+{
+	add(m, u->input);
+	if (pass->out)
+		ADD(m, "-o", pass->out);
+}
+
+/* Arithmetic of device code as nvcc's flags ask for it. */
+static void
+arithmetic(struct maker *m)
+{
+	bool fast = flag_has(m->c, FLAG_use_fast_math);
+	bool precise = flag_true(m->c, FLAG_prec_div, !fast) || flag_true(m->c, FLAG_prec_sqrt, !fast);
+	add(m, flag_true(m->c, FLAG_fmad, true) ? "-ffp-contract=fast" : "-ffp-contract=off");
+	/* One switch of clang for both, so each is only taken when the other one is, too. */
+	add(m, precise ? "-fhip-fp32-correctly-rounded-divide-sqrt"
+		       : "-fno-hip-fp32-correctly-rounded-divide-sqrt");
+	if (flag_true(m->c, FLAG_ftz, fast))
+		add(m, "-fgpu-flush-denormals-to-zero");
+}
+
+void
+args_device(struct driver *d, const struct cmdline *c, const struct plan *p, struct unit *u,
+	struct pass *pass)
+{
+	struct maker m = {d, c, p, &pass->argv, TO_DEVICE};
+	bool debug = flag_has(c, FLAG_G);
+	const char *dopt = flag_last(c, FLAG_dopt);
+	bool fast = !debug || (dopt && strcmp(dopt, "on") == 0);
+	begin(&m);
+	ADD(&m, "-x", "hip", "--cuda-device-only");
+	add(&m, arena_printf(d->arena, "--offload-arch=%s", pass->gpu->arch));
+	ADD(&m, "-nogpuinc", "-nogpulib", "--no-gpu-bundle-output", "-mcode-object-version=5");
+	ADD(&m, fast ? "-O3" : "-O0", debug ? "-g" : "-gline-tables-only");
+	arithmetic(&m);
+	add(&m, "-fno-builtin-printf");
+	cuda(&m, u, pass->gpu);
+	if (p->phase == PHASE_PREPROCESS) {
+		add(&m, "-E");
+	} else {
+		add(&m, arena_printf(d->arena, "-fpass-plugin=%s",
+			kit(&m, "lib/heddle/libheddle-lower.so")));
+		ADD(&m, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", kit(&m, "lib/heddle/device.bc"));
+	}
+	end(&m, u, pass);
+}
+
+void
+args_host(struct driver *d, const struct cmdline *c, const struct plan *p, struct unit *u,
+	struct pass *pass)
+{
+	struct maker m = {d, c, p, &pass->argv, TO_HOST};
+	begin(&m);
+	ADD(&m, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib");
+	add(&m, arena_printf(d->arena, "--cuda-path=%s", d->kit.root));
+	cuda(&m, u, &p->gpu.p[0]);
+	depends(&m, u);
+	if (p->phase != PHASE_DEPS) {
+		ADD(&m, "-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", u->fatbin);
+		pass->fatbin_arg = m.argv->n - 1;
+	}
+	end(&m, u, pass);
+}
+
+void
+args_plain(struct driver *d, const struct cmdline *c, const struct plan *p, struct unit *u,
+	struct pass *pass)
+{
+	static const char *const names[] = {[LANG_CXX] = "c++", [LANG_C] = "c", [LANG_ASM] = "assembler",
+		[LANG_ASM_CPP] = "assembler-with-cpp"};
+	struct maker m = {d, c, p, &pass->argv, TO_CXX};
+	begin(&m);
+	ADD(&m, "-x", names[u->lang]);
+	if (u->lang == LANG_CXX)
+		std(&m);
+	macros(&m, NULL);
+	user(&m);
+	ADD(&m, "-isystem", kit(&m, "include"));
+	if (u->lang != LANG_ASM)
+		depends(&m, u);
+	if (p->phase == PHASE_PREPROCESS)
+		add(&m, "-E");
+	else if (p->phase != PHASE_DEPS)
+		add(&m, "-c");
+	end(&m, u, pass);
+}
+
+/* --- the last step -------------------------------------------------------------------------------- */
+
+/* The objects and libraries in the order of the command line: an input that was compiled is its
+ * unit's output. */
+static void
+objects(struct maker *m, bool libraries)
+{
+	size_t unit = 0;
+	for (size_t i = 0; i < m->c->uses.n; i++) {
+		const struct flag_use *u = &m->c->uses.p[i];
+		if (u->id == FLAG_l && libraries)
+			add(m, arena_printf(m->d->arena, "-l%s", u->value));
+		else if (u->id == FLAG_L && libraries)
+			add(m, arena_printf(m->d->arena, "-L%s", u->value));
+		else if (u->id == FLAG_INPUT && unit < m->p->units.n
+			&& m->p->units.p[unit].given == u->value)
+			add(m, m->p->units.p[unit++].output);
+		else if (u->id == FLAG_INPUT)
+			add(m, u->value);
+	}
+}
+
+void
+args_link(struct driver *d, const struct cmdline *c, struct plan *p)
+{
+	struct maker m = {d, c, p, &p->last, TO_LINK};
+	const char *cudart = flag_last(c, FLAG_cudart), *lib = kit(&m, "lib");
+	add(&m, d->kit.clangxx ? d->kit.clangxx : d->kit.clang);
+	if (!d->kit.clangxx)
+		add(&m, "--driver-mode=g++");
+	add(&m, "-Wno-unused-command-line-argument");
+	routed(&m);
+	xcompiler(&m);
+	add(&m, "-Wl,--start-group");
+	objects(&m, true);
+	add(&m, arena_printf(d->arena, "-L%s", lib));
+	if (!cudart || strcmp(cudart, "none") != 0)
+		ADD(&m, "-lcudart", arena_printf(d->arena, "-Wl,-rpath,%s", lib));
+	add(&m, "-Wl,--end-group");
+	for (size_t i = 0; i < c->uses.n; i++)
+		if (c->uses.p[i].id == FLAG_Xlinker)
+			ADD(&m, "-Xlinker", c->uses.p[i].value);
+	ADD(&m, "-o", p->output);
+}
+
+void
+args_archive(struct driver *d, const struct cmdline *c, struct plan *p)
+{
+	struct maker m = {d, c, p, &p->last, TO_LINK};
+	const char *ar = flag_last(c, FLAG_arbin), *clang = d->kit.clang;
+	const char *slash = strrchr(clang, '/');
+	const char *beside = arena_printf(d->arena, "%.*s/llvm-ar",
+		slash ? (int)(slash - clang) : 1, slash ? clang : ".");
+	add(&m, ar ? ar : beside && access(beside, X_OK) == 0 ? beside : "ar");
+	add(&m, "rcs");
+	for (size_t i = 0; i < c->uses.n; i++)
+		if (c->uses.p[i].id == FLAG_Xarchive)
+			add(&m, c->uses.p[i].value);
+	add(&m, p->output);
+	objects(&m, false);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * heddle.c - the tool beside nvcc:
+ *   heddle targets                  the GPUs of targets.def
+ *   heddle flags                    the options of nvcc: name, status, reason
+ *   heddle pack OUT GPU=FILE…       makes a fat binary of code objects
+ *   heddle --version
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/driver/driver.h"
+#include "amdgpu/code.h"
+
+static int
+targets(int argc, char **argv)
+{
+	(void)argv;
+	if (argc)
+		return 2;
+	printf("%-8s %4s %6s %5s %7s %4s %4s  %s\n", "gpu", "wave", "vgprs", "waves", "lds", "cus", "cc",
+		"product");
+	for (int i = 0; i < TARGET_COUNT; i++) {
+		const struct target *t = target_get((enum target_id)i);
+		printf("%-8s %4u %6u %5u %7u %4u %2u.%u  %s\n", t->name, t->wave, t->vgprs, t->waves,
+			t->lds, t->cus, t->cc / 10, t->cc % 10, t->product);
+	}
+	return 0;
+}
+
+static int
+flags(int argc, char **argv)
+{
+	(void)argv;
+	if (argc)
+		return 2;
+	print_flags(stdout);
+	return 0;
+}
+
+static int
+version(int argc, char **argv)
+{
+	(void)argv;
+	if (argc)
+		return 2;
+	print_version(stdout);
+	return 0;
+}
+
+static int
+fail(const char *path, const char *why)
+{
+	fprintf(stderr, "heddle: error: %s: %s\n", path, why);
+	return 1;
+}
+
+static int
+pack(int argc, char **argv)
+{
+	struct buf out = {0};
+	int status = 0;
+	if (argc < 2)
+		return 2;
+	for (int i = 1; i < argc && !status; i++) {
+		struct str path = str_of(argv[i]), gpu = str_split(&path, '=');
+		size_t n;
+		if (!target_find(gpu) || !path.n) {
+			status = fail(argv[i], "not of the form GPU=FILE");
+			break;
+		}
+		char *image = file_read(path.p, &n);
+		if (!image) {
+			status = fail(path.p, strerror(errno));
+			break;
+		}
+		fatbin_add(&out, STR("amdgcn-amd-amdhsa"), gpu, (struct str){image, n}, 1);
+		free(image);
+	}
+	if (!status && (out.failed || !file_write(argv[0], out.p, out.n)))
+		status = fail(argv[0], strerror(out.failed ? ENOMEM : errno));
+	buf_free(&out);
+	return status;
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct {
+		const char *name, *arguments;
+		int (*run)(int argc, char **argv); /* 2: wrong arguments */
+	} commands[] = {
+		{"targets", "", targets},
+		{"flags", "", flags},
+		{"pack", " OUT GPU=FILE…", pack},
+		{"--version", "", version},
+	};
+	for (size_t i = 0; argc > 1 && i < COUNT(commands); i++) {
+		if (strcmp(argv[1], commands[i].name) != 0)
+			continue;
+		int status = commands[i].run(argc - 2, argv + 2);
+		if (status != 2)
+			return status;
+	}
+	for (size_t i = 0; i < COUNT(commands); i++)
+		fprintf(stderr, "%s heddle %s%s\n", i ? "      " : "usage:", commands[i].name,
+			commands[i].arguments);
+	return 2;
+}
