@@ -94,7 +94,7 @@ def main(build, *arguments):
     options = dict(a[2:].split("=", 1) for a in arguments if a.startswith("--"))
     names = [a for a in arguments if not a.startswith("--")]
     table, names = os.path.abspath(names[0]), names[1:]
-    base = os.path.dirname(table)
+    base, build = os.path.dirname(table), os.path.abspath(build)
     targets = options.get("targets", "gfx1100,gfx90a")
     timeout = float(options.get("timeout", 600))
     peer = options.get("nvcc")

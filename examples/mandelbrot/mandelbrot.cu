@@ -55,10 +55,10 @@ __global__ void draw(View view, float *steps, uchar3 *image)
 	steps[py * view.width + px] = n;
 	uchar3 colour = make_uchar3(0, 0, 0);
 	if (n < LIMIT) {
-		float t = 0.35f * sqrtf(fmaxf(n, 0.0f)); // deep blue, white, orange, and round again
-		colour.x = (unsigned char)(255 * (0.5f + 0.5f * cosf(2 * t + 3.6f)));
+		float t = 0.35f * sqrtf(fmaxf(n, 0.0f)); // blue, white, gold, and round again
+		colour.x = (unsigned char)(255 * (0.5f + 0.5f * cosf(2 * t + 2.2f)));
 		colour.y = (unsigned char)(255 * (0.5f + 0.5f * cosf(2 * t + 3.0f)));
-		colour.z = (unsigned char)(255 * (0.5f + 0.5f * cosf(2 * t + 2.2f)));
+		colour.z = (unsigned char)(255 * (0.5f + 0.5f * cosf(2 * t + 3.6f)));
 	}
 	image[py * view.width + px] = colour;
 }
