@@ -66,8 +66,6 @@ macro(struct maker *m, const struct gpu *gpu, const char *name, const char *valu
 		value = arch_list(m);
 	else if (strcmp(value, "$cc") == 0)
 		value = arena_printf(m->d->arena, "%u", gpu->target->cc * 10u);
-	/* Clang defines some of them itself, with values of its own. */
-	add(m, arena_printf(m->d->arena, "-U%s", name));
 	add(m, arena_printf(m->d->arena, "-D%s=%s", name, value ? value : ""));
 }
 
@@ -100,6 +98,24 @@ macros(struct maker *m, const struct gpu *gpu)
 		else
 			add(m, arena_printf(m->d->arena, "-U%s", rows[i].name));
 	}
+}
+
+const char *
+macro_value(const char *name)
+{
+	static const struct {
+		const char *name, *value;
+	} rows[] = {
+#define MACRO(name, value, where, flag, given) {#name, value},
+#define HIDDEN(name, where)
+#include "lang/macros.def"
+#undef MACRO
+#undef HIDDEN
+	};
+	for (size_t i = 0; i < COUNT(rows); i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return rows[i].value;
+	return "";
 }
 
 /* --- flags of the user ------------------------------------------------------------------------ */
@@ -327,7 +343,10 @@ args_host(struct driver *d, const struct cmdline *c, const struct plan *p, struc
 	struct maker m = {d, c, p, &pass->argv, TO_HOST};
 	begin(&m);
 	ADD(&m, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib");
+	/* Clang must find neither another SDK nor none: it would launch as CUDA 9.1 did. */
 	add(&m, arena_printf(d->arena, "--cuda-path=%s", d->kit.root));
+	ADD(&m, "-Xclang", arena_printf(d->arena, "-target-sdk-version=%s.%s",
+		macro_value("__CUDACC_VER_MAJOR__"), macro_value("__CUDACC_VER_MINOR__")));
 	cuda(&m, u, &p->gpu.p[0]);
 	depends(&m, u);
 	if (p->phase != PHASE_DEPS) {

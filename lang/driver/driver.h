@@ -198,6 +198,9 @@ void args_plain(struct driver *d, const struct cmdline *c, const struct plan *p,
 void args_link(struct driver *d, const struct cmdline *c, struct plan *p);
 void args_archive(struct driver *d, const struct cmdline *c, struct plan *p);
 
+/* The value of one row of macros.def; "" when there is none. */
+const char *macro_value(const char *name);
+
 /* --- print.c -------------------------------------------------------------------------------- */
 
 void print_version(FILE *out);

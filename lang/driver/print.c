@@ -29,25 +29,6 @@ diag(struct driver *d, enum diag_id id, const char *a, const char *b, const char
 	fputc('\n', d->err);
 }
 
-/* What one macro of macros.def is; the version is written there only. */
-static const char *
-macro_value(const char *name)
-{
-	static const struct {
-		const char *name, *value;
-	} rows[] = {
-#define MACRO(name, value, where, flag, given) {#name, value},
-#define HIDDEN(name, where)
-#include "lang/macros.def"
-#undef MACRO
-#undef HIDDEN
-	};
-	for (size_t i = 0; i < COUNT(rows); i++)
-		if (strcmp(rows[i].name, name) == 0)
-			return rows[i].value;
-	return "";
-}
-
 void
 print_version(FILE *out)
 {
