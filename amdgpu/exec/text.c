@@ -546,7 +546,7 @@ parse_half(struct reader *r, struct gcn_inst *i)
 				if (!take_operand(r, i, &i->op[i->nops]))
 					return false;
 				i->nops++;
-			} while (take(r, ", ") || (spaced && i->nops == 1 && take(r, " ")));
+			} while (take(r, spaced && i->nops == 1 ? " " : ", "));
 		}
 	}
 	while (r->p < r->end && *r->p == ' ') {
