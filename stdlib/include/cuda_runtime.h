@@ -12,6 +12,7 @@
 
 #if defined(__CUDACC__) && defined(__cplusplus) && defined(__clang__)
 #include "heddle/math.h"
+#include "heddle/math_host.h"
 #include "heddle/integer.h"
 #include "heddle/fast.h"
 #include "heddle/warp.h"

@@ -38,7 +38,11 @@ extern "C" {
 #define API_AS(name, type, params, args, status, section) extern type CUDARTAPI name params;
 #define API_OTHER(name, status, section)
 #define API_HEADER(name, status, section)
+#ifdef HEDDLE_API_DEF /* host-rt itself, whose table it is */
+#include HEDDLE_API_DEF
+#else
 #include "heddle/api.def"
+#endif
 #undef API
 #undef API_AS
 #undef API_OTHER

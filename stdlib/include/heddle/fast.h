@@ -76,4 +76,47 @@ HEDDLE_CONVERT(__ull2double_rn, double, unsigned long long)
 HEDDLE_CONVERT(__double2float_rn, float, double)
 #undef HEDDLE_CONVERT
 
+/* Rounding to zero, up and down: in software, in the device library */
+extern "C" {
+#define HEDDLE_DIRECTED(real, type)                                                       \
+	__device__ real __heddle_add_##type(real x, real y, int mode);                    \
+	__device__ real __heddle_mul_##type(real x, real y, int mode);                    \
+	__device__ real __heddle_div_##type(real x, real y, int mode);                    \
+	__device__ real __heddle_fma_##type(real x, real y, real z, int mode);            \
+	__device__ real __heddle_sqrt_##type(real x, int mode);                           \
+	__device__ real __heddle_i64_to_##type(long long n, int mode);                    \
+	__device__ real __heddle_u64_to_##type(unsigned long long n, int mode);
+HEDDLE_DIRECTED(float, f32)
+HEDDLE_DIRECTED(double, f64)
+#undef HEDDLE_DIRECTED
+__device__ float __heddle_narrow(double x, int mode);
+}
+/* HEDDLE_DIRECTED(suffix of the names, mode as stdlib/device/round.cu numbers them) */
+#define HEDDLE_DIRECTED(rounding, mode)                                                                                   \
+	HEDDLE_FN float __fadd_##rounding(float x, float y) HEDDLE_BODY(return __heddle_add_f32(x, y, mode);)             \
+	HEDDLE_FN float __fsub_##rounding(float x, float y) HEDDLE_BODY(return __heddle_add_f32(x, -y, mode);)            \
+	HEDDLE_FN float __fmul_##rounding(float x, float y) HEDDLE_BODY(return __heddle_mul_f32(x, y, mode);)             \
+	HEDDLE_FN float __fdiv_##rounding(float x, float y) HEDDLE_BODY(return __heddle_div_f32(x, y, mode);)             \
+	HEDDLE_FN float __frcp_##rounding(float x) HEDDLE_BODY(return __heddle_div_f32(1.0f, x, mode);)                   \
+	HEDDLE_FN float __fsqrt_##rounding(float x) HEDDLE_BODY(return __heddle_sqrt_f32(x, mode);)                       \
+	HEDDLE_FN float __fmaf_##rounding(float x, float y, float z) HEDDLE_BODY(return __heddle_fma_f32(x, y, z, mode);) \
+	HEDDLE_FN double __dadd_##rounding(double x, double y) HEDDLE_BODY(return __heddle_add_f64(x, y, mode);)          \
+	HEDDLE_FN double __dsub_##rounding(double x, double y) HEDDLE_BODY(return __heddle_add_f64(x, -y, mode);)         \
+	HEDDLE_FN double __dmul_##rounding(double x, double y) HEDDLE_BODY(return __heddle_mul_f64(x, y, mode);)          \
+	HEDDLE_FN double __ddiv_##rounding(double x, double y) HEDDLE_BODY(return __heddle_div_f64(x, y, mode);)          \
+	HEDDLE_FN double __drcp_##rounding(double x) HEDDLE_BODY(return __heddle_div_f64(1.0, x, mode);)                  \
+	HEDDLE_FN double __dsqrt_##rounding(double x) HEDDLE_BODY(return __heddle_sqrt_f64(x, mode);)                     \
+	HEDDLE_FN double __fma_##rounding(double x, double y, double z) HEDDLE_BODY(return __heddle_fma_f64(x, y, z, mode);) \
+	HEDDLE_FN float __int2float_##rounding(int n) HEDDLE_BODY(return __heddle_i64_to_f32(n, mode);)                   \
+	HEDDLE_FN float __uint2float_##rounding(unsigned int n) HEDDLE_BODY(return __heddle_u64_to_f32(n, mode);)         \
+	HEDDLE_FN float __ll2float_##rounding(long long n) HEDDLE_BODY(return __heddle_i64_to_f32(n, mode);)              \
+	HEDDLE_FN float __ull2float_##rounding(unsigned long long n) HEDDLE_BODY(return __heddle_u64_to_f32(n, mode);)    \
+	HEDDLE_FN double __ll2double_##rounding(long long n) HEDDLE_BODY(return __heddle_i64_to_f64(n, mode);)            \
+	HEDDLE_FN double __ull2double_##rounding(unsigned long long n) HEDDLE_BODY(return __heddle_u64_to_f64(n, mode);)  \
+	HEDDLE_FN float __double2float_##rounding(double x) HEDDLE_BODY(return __heddle_narrow(x, mode);)
+HEDDLE_DIRECTED(rz, 0)
+HEDDLE_DIRECTED(ru, 1)
+HEDDLE_DIRECTED(rd, 2)
+#undef HEDDLE_DIRECTED
+
 #endif

@@ -49,9 +49,15 @@ HEDDLE_BODY(return (void *)(__attribute__((address_space(3))) void *)(unsigned)p
 HEDDLE_FN __SIZE_TYPE__ __cvta_generic_to_global(const void *p) HEDDLE_BODY(return (__SIZE_TYPE__)p;)
 HEDDLE_FN void *__cvta_global_to_generic(__SIZE_TYPE__ p) HEDDLE_BODY(return (void *)p;)
 
-/* Time: the counter of shader cycles where there is one of 64 bits, else the constant-rate clock */
-HEDDLE_FN long long clock64() HEDDLE_BODY(return (long long)__builtin_readcyclecounter();)
-HEDDLE_FN long clock() HEDDLE_BODY(return (long)clock64();)
+/* Time. GFX11 has a cycle counter of only 20 bits: there the clock is the constant one of 100 MHz, in steps
+ * of 24, about the cycles of a processor at 2.4 GHz. */
+#if defined(__GFX11__)
+#define HEDDLE_CYCLES() (__builtin_readsteadycounter() * 24)
+#else
+#define HEDDLE_CYCLES() __builtin_readcyclecounter()
+#endif
+HEDDLE_FN long long clock64() HEDDLE_BODY(return (long long)HEDDLE_CYCLES();)
+HEDDLE_FN long clock() HEDDLE_BODY(return (long)HEDDLE_CYCLES();)
 
 extern "C" {
 __device__ void __nanosleep(unsigned int nanoseconds);
@@ -65,7 +71,7 @@ HEDDLE_FN void __trap() HEDDLE_BODY(__heddle_trap();)
 HEDDLE_FN void __brkpt() HEDDLE_BODY(__heddle_trap();)
 HEDDLE_FN void __prof_trigger(int) HEDDLE_BODY()
 
-/* Fixed: the host's printf, and the device's, which writes a record that the host prints */
+/* The device's printf writes a record that the host prints; the host's own is an overload beside it. */
 extern "C" __device__ int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* device_functions.h - all of it is in cuda_runtime.h. */
+#ifndef HEDDLE_DEVICE_FUNCTIONS_H
+#define HEDDLE_DEVICE_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif

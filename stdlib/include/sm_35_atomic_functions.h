@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* sm_35_atomic_functions.h - all of it is in cuda_runtime.h. */
+#ifndef HEDDLE_SM_35_ATOMIC_FUNCTIONS_H
+#define HEDDLE_SM_35_ATOMIC_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif
