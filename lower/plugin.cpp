@@ -152,6 +152,15 @@ shim_branch_diverges(struct shim_uniformity *u, LLVMBasicBlockRef b)
 	return reinterpret_cast<UniformityInfo *>(u)->hasDivergentTerminator(*unwrap(b));
 }
 
+bool
+shim_fence_is_wide(LLVMValueRef fence)
+{
+	auto *f = cast<FenceInst>(unwrap(fence));
+	auto name = f->getContext().getSyncScopeName(f->getSyncScopeID());
+
+	return !name || (!name->starts_with("wavefront") && !name->starts_with("singlethread"));
+}
+
 const char *
 shim_scope_name(LLVMMetadataRef scope, size_t *n)
 {

@@ -31,6 +31,9 @@ struct shim_uniformity;
 struct shim_uniformity *shim_uniformity(struct low_shim *s, LLVMValueRef fn);
 bool shim_branch_diverges(struct shim_uniformity *u, LLVMBasicBlockRef b);
 
+/* Does a fence order more than the wave's own accesses? */
+bool shim_fence_is_wide(LLVMValueRef fence);
+
 /* Name of the function (its DISubprogram) that metadata `scope` lies in. */
 const char *shim_scope_name(LLVMMetadataRef scope, size_t *n);
 

@@ -106,49 +106,49 @@ parse(struct low *w, unsigned wave)
 	return m;
 }
 
-/* True when the module calls an operation. One that is unknown, or declared with another type than in
- * the table, is an error: it would be left undefined, or read its operands wrongly. */
-static bool
-is_used(struct low *w, LLVMModuleRef ops)
+/* The function of row `i`, if the module declares it. */
+static LLVMValueRef
+declared(struct low *w, size_t i)
 {
-	bool used = false;
+	char name[64];
+	LLVMValueRef f;
 
-	LOW_EACH_FN(w->m, f) {
-		const char *name = low_name(f).p;
-		LLVMValueRef op;
-
-		if (!str_starts(low_name(f), PREFIX) || !LLVMIsDeclaration(f) || !LLVMGetFirstUse(f))
-			continue;
-		used = true;
-		op = LLVMGetNamedFunction(ops, name);
-		if (!op)
-			low_report(w, NULL, 0, LOW_DIAG_warp_unknown, name);
-		else if (LLVMGlobalGetValueType(op) != LLVMGlobalGetValueType(f))
-			low_report(w, NULL, 0, LOW_DIAG_warp_signature, name);
-	}
-	return used;
+	snprintf(name, sizeof(name), PREFIX "%s", rows[i].name);
+	f = LLVMGetNamedFunction(w->m, name);
+	return f && LLVMIsDeclaration(f) ? f : NULL;
 }
 
+/* A declaration of another type than the table's would read its operands wrongly. */
 static bool
-any_declared(struct low *w)
+check_types(struct low *w, LLVMModuleRef ops)
 {
-	LOW_EACH_FN(w->m, f)
-		if (LLVMIsDeclaration(f) && str_starts(low_name(f), PREFIX))
-			return true;
-	return false;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		LLVMValueRef f = declared(w, i), op = f ? LLVMGetNamedFunction(ops, low_name(f).p) : NULL;
+
+		assert(!f || op); /* tests/unit/lower_warp.c: each row has a body */
+		if (f && LLVMGlobalGetValueType(op) != LLVMGlobalGetValueType(f))
+			low_report(w, NULL, 0, LOW_DIAG_warp_signature, low_name(f).p);
+	}
+	return w->errors == 0;
 }
 
 bool
 low_warp(struct low *w)
 {
+	LLVMValueRef used[COUNT(rows)];
 	LLVMModuleRef ops;
+	bool any = false;
 
-	if (!any_declared(w))
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		used[i] = declared(w, i);
+		any |= used[i] != NULL;
+	}
+	if (!any)
 		return false;
 	ops = parse(w, w->target->wave);
 	if (!ops)
 		return false;
-	if (!is_used(w, ops) || w->errors) {
+	if (!check_types(w, ops)) {
 		LLVMDisposeModule(ops);
 		return false;
 	}
@@ -156,10 +156,14 @@ low_warp(struct low *w)
 		low_report(w, NULL, 0, LOW_DIAG_internal, "cannot link the operations of a warp");
 		return false;
 	}
-	LOW_EACH_FN(w->m, f)
-		if (str_starts(low_name(f), PREFIX) && !LLVMIsDeclaration(f)) {
-			LLVMSetLinkage(f, LLVMInternalLinkage);
-			LLVMSetVisibility(f, LLVMDefaultVisibility);
-		}
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char name[64];
+
+		if (!used[i])
+			continue;
+		snprintf(name, sizeof(name), PREFIX "%s", rows[i].name);
+		LLVMSetLinkage(LLVMGetNamedFunction(w->m, name), LLVMInternalLinkage);
+		LLVMSetVisibility(LLVMGetNamedFunction(w->m, name), LLVMDefaultVisibility);
+	}
 	return true;
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * proof.h - inside of the proof that two warps may share a wave of 64 lanes: one function of the
+ * inlined clone as a graph, and the two conditions on it.
+ *
+ * A node is a part of a basic block: a block is cut before each barrier, so that a barrier is the first
+ * instruction of its node.
+ */
+#ifndef HEDDLE_LOW_PROOF_H
+#define HEDDLE_LOW_PROOF_H
+
+#include "lower/graph.h"
+#include "lower/low.h"
+
+struct proof_node {
+	LLVMBasicBlockRef block;
+	LLVMValueRef barrier;  /* NULL: does not start with one */
+	LLVMValueRef last;     /* its last instruction; the block's terminator if `ends` */
+	bool ends;             /* the last node of its block */
+	bool diverges;         /* its branch differs between the lanes of the wave */
+	bool acts;             /* has an effect that others can see: a store, an atomic, a call */
+};
+struct proof {
+	struct low *w;
+	LLVMValueRef fn;
+	struct graph flow;       /* nodes 0 … n-1; 0 is the entry */
+	struct proof_node *nodes;
+	const char *why;         /* reason of the first failure; NULL: none */
+};
+
+bool proof_init(struct proof *p, struct low *w, LLVMValueRef fn);
+u32 proof_node_of(const struct proof *p, LLVMBasicBlockRef b); /* the first of the block */
+bool proof_is_barrier(LLVMValueRef inst);
+
+/* Post-dominators with one virtual exit, which is node `flow.n` of the result (an arena array of
+ * flow.n + 1). What cannot end is joined to the exit at the nodes `loose` names, else anywhere. */
+u32 *proof_postdominators(struct proof *p, const struct graph *flow, const bool *loose);
+
+/* Marks the nodes that only a part of the wave may run. A branch of which but one side can reach a node
+ * of `matters` is no divergence: the other side ends the thread. */
+void proof_divergent(struct proof *p, const bool *matters, bool *marked);
+
+/* wait.c: no loop waits for what another lane of the wave may have to do. `apart`: nodes that only a
+ * part of the wave runs. Sets p->why on failure. */
+void proof_waits(struct proof *p, const bool *apart);
+
+#endif
