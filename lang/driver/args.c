@@ -296,6 +296,21 @@ end(struct maker *m, const struct unit *u, const struct pass *pass)
 		ADD(m, "-o", pass->out);
 }
 
+/* Whether host code is optimised: by the last -O, ours or the host compiler's. */
+static bool
+host_optimised(struct maker *m)
+{
+	const char *level = "0";
+	for (size_t i = 0; i < m->c->uses.n; i++) {
+		const struct flag_use *u = &m->c->uses.p[i];
+		if (u->id == FLAG_O)
+			level = u->value;
+		else if (u->id == FLAG_Xcompiler && strncmp(u->value, "-O", 2) == 0)
+			level = u->value + 2;
+	}
+	return strcmp(level, "0") != 0;
+}
+
 /* Arithmetic of device code as nvcc's flags ask for it. */
 static void
 arithmetic(struct maker *m)
@@ -325,6 +340,9 @@ args_device(struct driver *d, const struct cmdline *c, const struct plan *p, str
 	ADD(&m, fast ? "-O3" : "-O0", debug ? "-g" : "-gline-tables-only");
 	arithmetic(&m);
 	add(&m, "-fno-builtin-printf");
+	/* Headers choose what they declare by the optimisation: as the host's pass does. */
+	if (!host_optimised(&m))
+		ADD(&m, "-U__OPTIMIZE__", "-D__NO_INLINE__=1");
 	cuda(&m, u, pass->gpu);
 	if (p->phase == PHASE_PREPROCESS) {
 		add(&m, "-E");
