@@ -6,7 +6,8 @@
  *   fault                    event                              status
  *   ADDRESS                  PAGE_NOT_PRESENT, or READ_ONLY     MEMORY_FAULT
  *   PC                       PAGE_NOT_PRESENT and NX            MEMORY_FAULT
- *   MISALIGNED SHARED PRIVATE                                   MEMORY_APERTURE_VIOLATION
+ *   SHARED PRIVATE           PAGE_NOT_PRESENT                   MEMORY_FAULT
+ *   MISALIGNED                                                  MEMORY_APERTURE_VIOLATION
  *   INSTRUCTION                                                 ILLEGAL_INSTRUCTION
  *   TRAP DEADLOCK                                               EXCEPTION
  *   PACKET                                                      INVALID_PACKET_FORMAT
@@ -90,10 +91,10 @@ hx_fault_report(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const
 	print_line(a, p, f);
 	switch (f->kind) {
 	case EXEC_FAULT_ADDRESS:
-	case EXEC_FAULT_PC: send_event(a, f); return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT;
-	case EXEC_FAULT_MISALIGNED:
 	case EXEC_FAULT_SHARED:
-	case EXEC_FAULT_PRIVATE: return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION;
+	case EXEC_FAULT_PRIVATE:
+	case EXEC_FAULT_PC: send_event(a, f); return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT;
+	case EXEC_FAULT_MISALIGNED: return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION;
 	case EXEC_FAULT_INSTRUCTION: return (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION;
 	case EXEC_FAULT_TRAP:
 	case EXEC_FAULT_DEADLOCK: return HSA_STATUS_ERROR_EXCEPTION;

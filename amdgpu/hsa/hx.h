@@ -12,7 +12,8 @@
 #ifndef HEDDLE_HX_H
 #define HEDDLE_HX_H
 
-#define HSA_EXPORT 1 /* the headers then declare their functions visible */
+#define HSA_EXPORT 1        /* the headers then declare their functions visible, */
+#define HSA_EXPORT_IMAGES 1 /* hsa_ext_amd.h, which includes that of images, too */
 #include "lang/base.h"
 #include "amdgpu/code.h"
 #include "amdgpu/exec/exec.h"
@@ -26,6 +27,8 @@
 
 hsa_status_t hsa_init(void); /* the header declares them without a prototype */
 hsa_status_t hsa_shut_down(void);
+/* this one it forgets to export */
+EXPORT hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t s, volatile hsa_signal_value_t **p);
 
 #define HX_GPUS  16 /* most GPU agents of HEDDLE_DEVICE */
 #define HX_POOLS 3

@@ -379,10 +379,7 @@ bool
 hx_mem_allow(struct hx_block *b, u32 nodes)
 {
 	b->access |= nodes;
-	bool kernarg = b->flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT;
-	if (b->access & ~1u)
-		return block_expose(b, kernarg ? EXEC_MEMORY_READONLY : EXEC_MEMORY_DATA);
-	return true;
+	return !(b->access & ~1u) || block_expose(b, EXEC_MEMORY_DATA);
 }
 
 bool

@@ -130,9 +130,7 @@ pool_allocate(struct hx_pool *p, size_t size, void **ptr, bool all)
 	void *m = hx_mem_new(p->agent, size, HX_MEM_POOL, p->flags);
 	if (!m)
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-	bool kernarg = p->flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT;
-	if ((p->agent->target || all) &&
-		!hx_mem_expose(m, kernarg ? EXEC_MEMORY_READONLY : EXEC_MEMORY_DATA)) {
+	if ((p->agent->target || all) && !hx_mem_expose(m, EXEC_MEMORY_DATA)) {
 		hx_mem_free(m);
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 	}
