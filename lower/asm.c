@@ -1,68 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * asm.c - inline assembly of device code. A text without instructions is a barrier for the optimiser
- * and stays, its operands in vector registers. AMDGCN assembly, told by its constraints or by its first
+ * and stays (asm_blank.c). AMDGCN assembly, told by its constraints or by its first
  * mnemonic, is the backend's. All else is PTX: what ptx/ lowers is replaced by IR, what it cannot is an
  * error at its source line. Nothing is dropped silently.
  */
 #include "lower/low.h"
 #include "lower/ptx/ptx.h"
 #include <string.h>
-
-/* The IR letter of a register operand: PTX's go to VGPRs. */
-static char
-amd_letter(char c)
-{
-	switch (c) {
-#define CONSTRAINT(letter, bits, meaning) case letter:
-#include "lang/constraint.def"
-#undef CONSTRAINT
-	case 'r':
-		return 'v';
-	default:
-		return c;
-	}
-}
-
-/* One operand's constraint, "=&r" or "0" or "~{memory}", in AMD's letters. */
-static void
-add_constraint(struct buf *out, struct str c)
-{
-	size_t at = 0;
-
-	if (str_starts(c, "~{")) {
-		buf_add(out, c.p, c.n);
-		return;
-	}
-	while (at < c.n && strchr("=+&*%!", c.p[at]))
-		at++;
-	buf_add(out, c.p, at);
-	for (size_t i = at; i < c.n; i++)
-		if (amd_letter(c.p[i]) == 'v') { /* any of several choices will do: take the register */
-			buf_add(out, "v", 1);
-			return;
-		}
-	buf_add(out, c.p + at, c.n - at);
-}
-
-static void
-keep_barrier(LLVMValueRef call, LLVMValueRef callee)
-{
-	struct buf to = {0};
-	struct str from = {0};
-
-	from.p = LLVMGetInlineAsmConstraintString(callee, &from.n);
-	for (bool first = true; from.n; first = false) {
-		if (!first)
-			buf_add(&to, ",", 1);
-		add_constraint(&to, str_split(&from, ','));
-	}
-	assert(!to.failed);
-	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1,
-		LLVMGetInlineAsm(LLVMGetInlineAsmFunctionType(callee), "", 0, (const char *)to.p, to.n,
-			LLVMGetInlineAsmHasSideEffects(callee), 0, LLVMInlineAsmDialectATT, 0));
-	buf_free(&to);
-}
 
 /* True when the text is AMDGCN's: a constraint that only AMD has, or a mnemonic of its kinds. */
 static bool
@@ -89,6 +34,7 @@ is_amd(struct str text, struct str constraints)
 	return false;
 }
 
+/* True when something changed; the call may be gone. */
 static bool
 lower_call(struct low *w, LLVMValueRef call, LLVMValueRef callee)
 {
@@ -98,10 +44,13 @@ lower_call(struct low *w, LLVMValueRef call, LLVMValueRef callee)
 	constraints.p = LLVMGetInlineAsmConstraintString(callee, &constraints.n);
 	if (LLVMIsACallBrInst(call)) {
 		low_report(w, call, 0, LOW_DIAG_asm_goto);
-		return false;
+		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, /* or the backend complains, too */
+			LLVMGetInlineAsm(LLVMGetInlineAsmFunctionType(callee), "", 0, constraints.p,
+				constraints.n, 1, 0, LLVMInlineAsmDialectATT, 0));
+		return true;
 	}
 	if (ptx_is_blank(text)) {
-		keep_barrier(call, callee);
+		low_asm_blank(w, call);
 		return true;
 	}
 	if (is_amd(text, constraints))

@@ -73,6 +73,9 @@ enum low_diag {
  * text. Counts errors in `w`. */
 void low_report(struct low *w, LLVMValueRef at, unsigned line, enum low_diag id, ...);
 
+/* asm_blank.c: builds an inline asm without instructions again so that the backend takes it. */
+void low_asm_blank(struct low *w, LLVMValueRef call);
+
 /* ir.c */
 bool low_is_kernel(LLVMValueRef fn);
 /* Attribute of a function as text; empty when it has none. */

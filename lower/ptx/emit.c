@@ -10,7 +10,9 @@ ptx_lower(struct low *w, LLVMValueRef call, struct str text)
 	int got;
 
 	while ((got = ptx_parse(&l, &inst, &why)) > 0)
-		low_report(w, call, inst.line, LOW_DIAG_asm_unsupported, (int)inst.op.n, inst.op.p);
+		low_report(w, call, inst.line, LOW_DIAG_asm_unsupported,
+			inst.label ? "label" : *inst.op.p == '.' ? "directive" : "instruction",
+			(int)inst.op.n, inst.op.p);
 	if (got < 0)
 		low_report(w, call, inst.line, LOW_DIAG_asm_syntax, why);
 	if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
