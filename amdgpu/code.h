@@ -101,14 +101,19 @@ struct fatbin_image {
 };
 /* Steps through OffloadBinary blobs that stand one after the other (8-byte aligned), each with one or
  * more entries. Start with *at = 0, *entry = 0; CODE_OK fills *out; *done is set at the end.
- * `size` may be SIZE_MAX when only headers tell (a section linked into a program). */
+ * `n` may be SIZE_MAX when only headers tell (a section linked into a program): a fat binary that
+ * fatbin_add made then ends with its own last blob, whatever follows. */
 struct fatbin_iter {
 	const u8 *p;
 	size_t n, at, entry;
 	bool open; /* n was SIZE_MAX: what follows the last blob is not looked at */
 };
 enum code_status fatbin_next(struct fatbin_iter *it, struct fatbin_image *out, bool *done) NODISCARD;
-/* Appends one blob with one entry. */
+/* Appends one blob with one entry to a buffer that holds a fat binary and nothing else. */
 void fatbin_add(struct buf *b, struct str triple, struct str arch, struct str image, u32 kind);
+
+/* Appends what `heddle info` says of a file's bytes: of a code object, of a fat binary, or of a host
+ * ELF file with section .nv_fatbin. Lines of text, each with its newline. */
+enum code_status code_info_print(struct buf *b, struct str file) NODISCARD;
 
 #endif

@@ -9,7 +9,9 @@
  *   string   u64 key at, u64 value at (version 2 adds u64 size of the value); NUL-terminated
  *
  * Blobs are 8-byte aligned and stand one after the other. The writer makes version 1, one image a blob,
- * which every LLVM since 15 reads.
+ * which every LLVM since 15 reads. In a linked program the fat binaries of all its sources stand one
+ * after the other too, and only a pointer to the start of each is known: so the writer says in the
+ * entry's flags, which LLVM leaves to the producer, whether another blob of the same file follows.
  */
 #include "amdgpu/code.h"
 #include <link.h>
@@ -19,6 +21,8 @@
 #define ENTRY      40
 #define ALIGN      8
 #define KIND_HIP   4 /* llvm::object::OffloadKind */
+#define FLAG_OURS  0x40000000u /* written by fatbin_add */
+#define FLAG_MORE  0x80000000u /* and another blob of the same fat binary follows */
 static const u8 magic[4] = {0x10, 0xff, 0x10, 0xad};
 
 /* Host and target are both little-endian (x86-64, AMDGPU). */
@@ -127,8 +131,11 @@ fatbin_next(struct fatbin_iter *it, struct fatbin_image *out, bool *done)
 			return entry_read(blob, size, version, entry, out) ? CODE_OK : CODE_BAD_FATBIN;
 		}
 		size_t step = size + (-size & (ALIGN - 1));
+		u32 flags = n > 0 ? get32(blob + entries + 4) : 0;
 		it->at += step < left ? step : left;
 		it->entry = 0;
+		if (it->open && (flags & FLAG_OURS) && !(flags & FLAG_MORE))
+			it->n = it->at;
 	}
 }
 
@@ -138,6 +145,18 @@ put64(struct buf *b, u64 v)
 	buf_add(b, &v, sizeof(v));
 }
 
+/* Tells the last blob of `b` that another one follows. */
+static void
+more_set(struct buf *b)
+{
+	for (size_t at = 0; at + HEADER + ENTRY <= b->n && memcmp(b->p + at, magic, sizeof(magic)) == 0;) {
+		u32 flags = FLAG_OURS | FLAG_MORE;
+		u64 size = get64(b->p + at + 8);
+		memcpy(b->p + at + HEADER + 4, &flags, sizeof(flags));
+		at += size < b->n - at ? size : b->n - at;
+	}
+}
+
 void
 fatbin_add(struct buf *b, struct str triple, struct str arch, struct str image, u32 kind)
 {
@@ -145,10 +164,11 @@ fatbin_add(struct buf *b, struct str triple, struct str arch, struct str image, 
 	u64 strings = HEADER + ENTRY, text = strings + 2 * 16;
 	u64 values = text + sizeof(keys), end = values + triple.n + 1 + arch.n + 1;
 	u64 data = end + (-end & (ALIGN - 1)), size = data + image.n;
-	u32 version = 1, flags = 0;
+	u32 version = 1, flags = FLAG_OURS;
 	u16 kinds[2] = {(u16)kind, KIND_HIP};
 	size += -size & (ALIGN - 1);
 	buf_align(b, ALIGN);
+	more_set(b);
 	size_t start = b->n;
 	buf_add(b, magic, sizeof(magic));
 	buf_add(b, &version, sizeof(version));

@@ -137,11 +137,11 @@ check_damage(const struct buf *b)
 	}
 }
 
-/* As in a program: other data follows, and only the headers tell where the blobs end. */
+/* As in a program: the fat binary of another source follows, and only the headers tell where ours ends. */
 static struct {
 	_Alignas(8) u8 blobs[1024];
-	u8 other[64];
-} linked = {.other = {1, 2, 3}};
+	u8 other[1024];
+} linked;
 
 int
 main(void)
@@ -156,6 +156,7 @@ main(void)
 	check_damage(&b);
 	CHECK(b.n <= sizeof(linked.blobs));
 	memcpy(linked.blobs + sizeof(linked.blobs) - b.n, b.p, b.n);
+	memcpy(linked.other, b.p, b.n);
 	struct buf in_program = {.p = linked.blobs + sizeof(linked.blobs) - b.n, .n = b.n};
 	check_round_trip(&in_program, SIZE_MAX);
 

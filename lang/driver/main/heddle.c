@@ -4,6 +4,7 @@
  *   heddle targets                  the GPUs of targets.def
  *   heddle flags                    the options of nvcc: name, status, reason
  *   heddle pack OUT GPU=FILE…       makes a fat binary of code objects
+ *   heddle info FILE…               the code objects in a program, an object or a fat binary
  *   heddle --version
  */
 #include <errno.h>
@@ -84,6 +85,32 @@ pack(int argc, char **argv)
 	return status;
 }
 
+static int
+info(int argc, char **argv)
+{
+	int status = 0;
+	if (argc < 1)
+		return 2;
+	for (int i = 0; i < argc; i++) {
+		struct buf out = {0};
+		size_t n;
+		char *bytes = file_read(argv[i], &n);
+		if (!bytes) {
+			status = fail(argv[i], strerror(errno));
+			continue;
+		}
+		enum code_status s = code_info_print(&out, (struct str){bytes, n});
+		if (argc > 1)
+			printf("%s:\n", argv[i]);
+		fwrite(out.p, 1, out.n, stdout);
+		if (s != CODE_OK || out.failed)
+			status = fail(argv[i], code_status_text(s != CODE_OK ? s : CODE_NO_MEMORY));
+		buf_free(&out);
+		free(bytes);
+	}
+	return status;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -94,6 +121,7 @@ main(int argc, char **argv)
 		{"targets", "", targets},
 		{"flags", "", flags},
 		{"pack", " OUT GPU=FILE…", pack},
+		{"info", " FILE…", info},
 		{"--version", "", version},
 	};
 	for (size_t i = 0; argc > 1 && i < COUNT(commands); i++) {
