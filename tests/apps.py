@@ -133,6 +133,8 @@ def main(build, *arguments):
             env = dict(os.environ)
             if not peer:
                 env["HEDDLE_DEVICE"] = "exec:" + target
+                if "HEDDLE_PRELOAD" in env:  # the runtime is sanitized
+                    env["LD_PRELOAD"] = env["HEDDLE_PRELOAD"]
             start = time.time()
             ran, out, err = run(["./prog"] + shlex.split(row["args"]), timeout, executable=program, cwd=folder, env=env)
             with open(os.path.join(work, target + ".log"), "w") as f:

@@ -58,6 +58,7 @@ tool(r"%clang\b", os.path.join(llvm, "clang"))
 tool(r"%opt\b", os.path.join(llvm, "opt"))
 tool(r"%FileCheck\b", os.path.join(llvm, "FileCheck"))
 tool(r"%llvm\b", llvm)
+tool(r"%python\b", sys.executable)
 tool(r"%build\b", build)
 tool(r"%src\b", src)
 # %run_both FILE.cu… [nvcc flags] [-- program arguments]: compiled once for both targets, run on both

@@ -36,10 +36,10 @@ def main(build, tier, *arguments):
     for a in arguments:
         if a.startswith("-"):
             options.append(a)
-        elif os.path.exists(a):
-            paths.append(a)
         elif os.path.exists(os.path.join(tests, a)):
             paths.append(os.path.join(tests, a))
+        elif os.path.exists(a):
+            paths.append(a)
         else:
             options.append("--filter=" + a)
     subprocess.call([sys.executable, os.path.join(llvm, "bin", "lit"), "--param", "build=" + build,

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * LINK: hsa exec amdgpu base
+ *
+ * Code objects and kernels through the HSA library: symbols, dispatches, their checks, faults and what
+ * is told of them, signals that kernels write, kernels that wait for each other. On both targets.
+ */
+#include "clang_run.h"
+#include "hsa_test.h"
+#include <unistd.h>
+
+static struct arena arena;
+static const char *dir;
+
+static struct str
+compile(const char *gpu, const char *flags)
+{
+	char *llvm = ninja_value(&arena, "llvm");
+	const char *src = getenv("HEDDLE_SRC");
+	char *out = arena_printf(&arena, "%s/%s.o", dir, gpu);
+	char *command = arena_printf(&arena, "%s/bin/clang -x hip --cuda-device-only --offload-arch=%s -nogpuinc -nogpulib "
+		"--no-gpu-bundle-output -mcode-object-version=5 -O2 -gline-tables-only %s %s/tests/unit/Inputs/hsa_kernels.hip -o %s",
+		llvm ? llvm : "/usr", gpu, flags, src ? src : ".", out);
+	size_t n = 0;
+	char *bytes = system(command) == 0 ? file_read(out, &n) : NULL;
+	CHECK(bytes != NULL);
+	remove(out);
+	return (struct str){bytes, n};
+}
+
+static int
+line_of(const char *comment)
+{
+	const char *src = getenv("HEDDLE_SRC");
+	size_t n;
+	char *text = file_read(arena_printf(&arena, "%s/tests/unit/Inputs/hsa_kernels.hip", src ? src : "."), &n);
+	struct str rest = {text, text ? n : 0};
+	for (int line = 1; rest.n; line++)
+		if (str_ends(str_split(&rest, '\n'), comment))
+			return line;
+	return 0;
+}
+
+/* --- executables ------------------------------------------------------------------------------ */
+
+static hsa_executable_t exe;
+
+static hsa_status_t
+load(struct str image, hsa_executable_t *e)
+{
+	hsa_code_object_reader_t reader;
+	OK(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, e));
+	OK(hsa_code_object_reader_create_from_memory(image.p, image.n, &reader));
+	hsa_status_t s = hsa_executable_load_agent_code_object(*e, gpus[0], reader, NULL, NULL);
+	OK(hsa_code_object_reader_destroy(reader));
+	return s;
+}
+
+static hsa_executable_symbol_t
+symbol(const char *name)
+{
+	hsa_executable_symbol_t y = {0};
+	OK(hsa_executable_get_symbol_by_name(exe, name, &gpus[0], &y));
+	return y;
+}
+
+static hsa_status_t
+count_symbol(hsa_executable_t e, hsa_executable_symbol_t y, void *user)
+{
+	u32 kind = 9;
+	(void)e;
+	OK(hsa_executable_symbol_get_info(y, HSA_EXECUTABLE_SYMBOL_INFO_TYPE, &kind));
+	((int *)user)[kind != HSA_SYMBOL_KIND_KERNEL]++;
+	return HSA_STATUS_SUCCESS;
+}
+
+static u32 *
+variable(const char *name)
+{
+	u64 at = 0;
+	OK(hsa_executable_symbol_get_info(symbol(name), HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &at));
+	return (u32 *)(uintptr_t)at;
+}
+
+static void
+test_load(struct str image, struct str other)
+{
+	int count[2] = {0};
+	hsa_executable_symbol_t y;
+	hsa_executable_t wrong;
+	CHECK(load(other, &wrong) == HSA_STATUS_ERROR_INVALID_ISA && complained("does not run on"));
+	OK(hsa_executable_destroy(wrong));
+	CHECK(load((struct str){image.p, 1000}, &wrong) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT && complained("load"));
+	OK(hsa_executable_destroy(wrong));
+	OK(load(image, &exe));
+	OK(hsa_executable_freeze(exe, NULL));
+	CHECK(hsa_executable_freeze(exe, NULL) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
+	OK(hsa_executable_iterate_symbols(exe, count_symbol, count));
+	CHECK(count[0] == 7 && count[1] >= 2);
+	CHECK(hsa_executable_get_symbol_by_name(exe, "fill", &gpus[0], &y) == HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
+	CHECK(hsa_executable_get_symbol_by_name(exe, "fill.kd", NULL, &y) == HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
+	u32 size = 0, group = 0;
+	OK(hsa_executable_symbol_get_info(symbol("table"), HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE, &size));
+	OK(hsa_executable_symbol_get_info(symbol("reverse.kd"), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &group));
+	CHECK(size == 16 && group == 256);
+	CHECK(*variable("counter") == 7 && variable("table")[2] == 300);
+}
+
+/* --- dispatches ------------------------------------------------------------------------------- */
+
+static hsa_queue_t *queue;
+static hsa_status_t status;
+static u64 fault_at;
+static u32 fault_why;
+static hsa_signal_t broken, done;
+static u8 *args;
+static u32 *data;
+
+static void
+on_error(hsa_status_t s, hsa_queue_t *q, void *user)
+{
+	(void)user;
+	CHECK(q == queue);
+	status = s;
+	hsa_signal_store_screlease(broken, 0);
+}
+
+static hsa_status_t
+on_event(const hsa_amd_event_t *e, void *user)
+{
+	(void)user;
+	CHECK(e->memory_fault.agent.handle == gpus[0].handle);
+	fault_at = e->memory_fault.virtual_address;
+	fault_why = e->memory_fault.fault_reason_mask;
+	return HSA_STATUS_SUCCESS;
+}
+
+static hsa_queue_t *
+queue_new(void)
+{
+	hsa_queue_t *q = NULL;
+	OK(hsa_queue_create(gpus[0], 64, HSA_QUEUE_TYPE_MULTI, on_error, NULL, UINT32_MAX, UINT32_MAX, &q));
+	return q;
+}
+
+static hsa_kernel_dispatch_packet_t
+packet(const char *kernel, u32 groups, const void *a, size_t n)
+{
+	hsa_kernel_dispatch_packet_t p = {.setup = 1, .workgroup_size_x = 64, .workgroup_size_y = 1, .workgroup_size_z = 1,
+		.grid_size_x = groups * 64, .grid_size_y = 1, .grid_size_z = 1, .kernarg_address = args, .completion_signal = done};
+	hsa_executable_symbol_t y = symbol(kernel);
+	u32 size = 0;
+	OK(hsa_executable_symbol_get_info(y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &p.kernel_object));
+	OK(hsa_executable_symbol_get_info(y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE, &size));
+	OK(hsa_executable_symbol_get_info(y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &p.group_segment_size));
+	OK(hsa_executable_symbol_get_info(y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE, &p.private_segment_size));
+	CHECK(size >= n && size <= 2048);
+	memcpy(args, a, n);
+	return p;
+}
+
+static void
+submit(hsa_queue_t *q, const hsa_kernel_dispatch_packet_t *p)
+{
+	hsa_signal_store_screlease(q->doorbell_signal, (i64)packet_put(q, p, HEADER(HSA_PACKET_TYPE_KERNEL_DISPATCH)));
+}
+
+/* Runs it to its end. */
+static void
+run(const char *kernel, u32 groups, const void *a, size_t n)
+{
+	hsa_kernel_dispatch_packet_t p = packet(kernel, groups, a, n);
+	hsa_signal_store_relaxed(done, 1);
+	submit(queue, &p);
+	CHECK(ended(done));
+}
+
+/* Runs what must break the queue; a new one takes its place. */
+static void
+run_broken(const hsa_kernel_dispatch_packet_t *p, hsa_status_t want)
+{
+	hsa_signal_store_relaxed(broken, 1);
+	hsa_signal_store_relaxed(done, 1);
+	status = HSA_STATUS_SUCCESS;
+	fault_at = 1;
+	submit(queue, p);
+	CHECK(ended(broken));
+	CHECK(hsa_signal_load_scacquire(done) == 1);
+	if (status != want)
+		fprintf(stderr, "status %#x, not %#x\n", (unsigned)status, (unsigned)want);
+	CHECK(status == want);
+	OK(hsa_queue_destroy(queue));
+	queue = queue_new();
+}
+
+struct fill {
+	u32 *out;
+	u32 n, a;
+};
+
+static void
+test_run(void)
+{
+	u32 *counter = variable("counter");
+	*counter = 9;
+	memset(data, 0, 4096);
+	run("fill.kd", 16, &(struct fill){data, 1000, 3}, sizeof(struct fill));
+	for (u32 i = 0; i < 1000; i++)
+		CHECK(data[i] == 3 * i + 29);
+	CHECK(data[1000] == 0);
+	*counter = 7;
+	run("reverse.kd", 15, &data, sizeof data);
+	for (u32 i = 0; i < 960; i++)
+		CHECK(data[i] == 3 * (i / 64 * 64 + 63 - i % 64) + 29);
+
+	hsa_signal_t s;
+	volatile i64 *value;
+	OK(hsa_signal_create(1, 0, NULL, &s));
+	OK(hsa_amd_signal_value_pointer(s, &value));
+	run("ring.kd", 1, &value, sizeof value);
+	CHECK(ended(s));
+	OK(hsa_signal_destroy(s));
+}
+
+/* A kernel in one queue waits for one in another, then for the host; its times say so. */
+static void
+test_wait(void)
+{
+	u32 *flag = data, *out = data + 1;
+	hsa_queue_t *other = queue_new();
+	hsa_kernel_dispatch_packet_t p;
+	flag[0] = out[0] = 0;
+	u32 *a[2] = {flag, out};
+	p = packet("await.kd", 1, a, sizeof a);
+	hsa_signal_store_relaxed(done, 1);
+	OK(hsa_amd_profiling_set_profiler_enabled(other, 1));
+	submit(other, &p);
+	pause_ms(10);
+	CHECK(hsa_signal_load_scacquire(done) == 1);
+	args += 2048;
+	hsa_signal_t first = done;
+	done = signal_new(1);
+	run("poke.kd", 1, &flag, sizeof flag);
+	CHECK(ended(first) && *out == 3);
+	hsa_amd_profiling_dispatch_time_t t = {0};
+	OK(hsa_amd_profiling_get_dispatch_time(gpus[0], first, &t));
+	CHECK(t.end - t.start >= 9000000);
+	OK(hsa_signal_destroy(done));
+	done = first;
+	args -= 2048;
+	OK(hsa_queue_destroy(other));
+}
+
+static void
+test_checks(void)
+{
+	struct fill a = {data, 64, 1};
+	hsa_kernel_dispatch_packet_t good = packet("fill.kd", 1, &a, sizeof a), p = good;
+	p.kernel_object += 64;
+	run_broken(&p, HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
+	p = good, p.workgroup_size_x = 0;
+	run_broken(&p, HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
+	p = good, p.workgroup_size_x = 1024, p.workgroup_size_y = 2, p.setup = 2;
+	run_broken(&p, HSA_STATUS_ERROR_INVALID_ARGUMENT);
+	p = good, p.group_segment_size = 1 << 20;
+	run_broken(&p, HSA_STATUS_ERROR_INVALID_ALLOCATION);
+	p = good, p.kernarg_address = args + 8;
+	run_broken(&p, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
+	p = good, p.kernarg_address = &a;
+	run_broken(&p, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
+	p = good, p.setup = 0;
+	run_broken(&p, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
+	CHECK(lines == 7);
+	lines = 0;
+}
+
+static void
+peek(const void *at, u32 why)
+{
+	const void *a[2] = {data, at};
+	hsa_kernel_dispatch_packet_t p = packet("_Z4peekPjPKj.kd", 4, a, sizeof a);
+	run_broken(&p, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT);
+	CHECK(fault_at == (u64)(uintptr_t)at && fault_why == why);
+	char want[200];
+	if (at)
+		snprintf(want, sizeof want, "illegal address %p (load of 4 bytes) in kernel peek(unsigned int*, unsigned int const*) at ", at);
+	else
+		snprintf(want, sizeof want, "illegal address 0x0 (load of 4 bytes) in kernel peek(unsigned int*, unsigned int const*) at ");
+	CHECK(complained(want));
+	snprintf(want, sizeof want, "hsa_kernels.hip:%d, block (1,0,0), thread (3,0,0)", line_of("// peek"));
+	CHECK(strstr(last_line, want) != NULL);
+}
+
+static void
+test_faults(void)
+{
+	u32 *host = NULL, *small = NULL, on_stack = 0;
+	void *seen = NULL;
+	peek(NULL, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
+	peek(&on_stack, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
+	OK(hsa_amd_memory_pool_allocate(vram, 100, 0, (void **)&small));
+	peek(small + 25, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT); /* one too far */
+	small[24] = 77;
+	run("_Z4peekPjPKj.kd", 4, (u32 *[]){data, small + 24}, 16);
+	CHECK(data[1] == 77);
+	OK(hsa_amd_memory_pool_free(small));
+	peek(small, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT); /* freed */
+
+	OK(hsa_amd_memory_pool_allocate(fine, 64, 0, (void **)&host));
+	peek(host, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT); /* no access yet */
+	OK(hsa_amd_agents_allow_access(1, gpus, NULL, host));
+	host[0] = 78;
+	run("_Z4peekPjPKj.kd", 4, (u32 *[]){data, host}, 16);
+	CHECK(data[1] == 78);
+	OK(hsa_amd_memory_pool_free(host));
+
+	OK(hsa_amd_memory_lock(&on_stack, sizeof on_stack, gpus, 1, &seen));
+	on_stack = 79;
+	run("_Z4peekPjPKj.kd", 4, (u32 *[]){data, seen}, 16);
+	CHECK(data[1] == 79);
+	OK(hsa_amd_memory_unlock(&on_stack));
+	peek(&on_stack, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
+
+	hsa_kernel_dispatch_packet_t p = packet("poke.kd", 1, &data, 8);
+	memcpy(args, &p.kernel_object, 8); /* a store to the kernel's own descriptor */
+	run_broken(&p, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT);
+	CHECK(fault_at == p.kernel_object && fault_why == HSA_AMD_MEMORY_FAULT_READ_ONLY && complained("(store of 4 bytes) in kernel poke at "));
+
+	p = packet("stop.kd", 1, &data, 8);
+	run_broken(&p, HSA_STATUS_ERROR_EXCEPTION);
+	CHECK(complained("trap in kernel stop at ") && fault_at == 1);
+}
+
+static void
+test_outside(struct str image)
+{
+	u32 *outside = NULL, *out = NULL;
+	hsa_executable_t e, kept = exe;
+	CHECK(load(image, &e) == HSA_STATUS_ERROR_VARIABLE_UNDEFINED && complained("outside is not defined"));
+	OK(hsa_executable_destroy(e));
+	OK(hsa_amd_memory_pool_allocate(vram, 4, 0, (void **)&outside));
+	OK(hsa_amd_memory_pool_allocate(vram, 4, 0, (void **)&out));
+	hsa_code_object_reader_t reader;
+	OK(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &e));
+	OK(hsa_executable_agent_global_variable_define(e, gpus[0], "outside", outside));
+	CHECK(hsa_executable_agent_global_variable_define(e, gpus[0], "outside", out) == HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED);
+	OK(hsa_code_object_reader_create_from_memory(image.p, image.n, &reader));
+	OK(hsa_executable_load_agent_code_object(e, gpus[0], reader, NULL, NULL));
+	OK(hsa_code_object_reader_destroy(reader));
+	OK(hsa_executable_freeze(e, NULL));
+	*outside = 4711;
+	exe = e;
+	run("get.kd", 1, &out, 8);
+	exe = kept;
+	CHECK(*out == 4711);
+	OK(hsa_executable_destroy(e));
+	OK(hsa_amd_memory_pool_free(outside));
+	OK(hsa_amd_memory_pool_free(out));
+}
+
+static void
+test_target(const char *gpu, const char *other)
+{
+	struct str image = compile(gpu, ""), wrong = compile(other, ""), outside = compile(gpu, "-DOUTSIDE -Xoffload-linker --unresolved-symbols=ignore-all");
+	if (!image.p || !wrong.p || !outside.p)
+		return;
+	start(arena_printf(&arena, "exec:%s", gpu));
+	OK(hsa_amd_register_system_event_handler(on_event, NULL));
+	broken = signal_new(1);
+	done = signal_new(1);
+	OK(hsa_amd_memory_pool_allocate(kernarg, 4096, 0, (void **)&args));
+	OK(hsa_amd_agents_allow_access(1, gpus, NULL, args));
+	OK(hsa_amd_memory_pool_allocate(vram, 4096, 0, (void **)&data));
+	queue = queue_new();
+	test_load(image, wrong);
+	test_run();
+	test_wait();
+	test_checks();
+	test_faults();
+	test_outside(outside);
+	OK(hsa_executable_destroy(exe));
+	CHECK(lines == 0);
+	OK(hsa_shut_down()); /* frees what is left */
+}
+
+int
+main(void)
+{
+	dir = temporary(&arena);
+	CHECK(dir != NULL);
+	if (dir) {
+		test_target("gfx1100", "gfx90a");
+		test_target("gfx90a", "gfx1100");
+		rmdir(dir);
+	}
+	arena_free(&arena);
+	return failures != 0;
+}
