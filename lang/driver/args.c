@@ -317,7 +317,8 @@ arithmetic(struct maker *m)
 {
 	bool fast = flag_has(m->c, FLAG_use_fast_math);
 	bool precise = flag_true(m->c, FLAG_prec_div, !fast) || flag_true(m->c, FLAG_prec_sqrt, !fast);
-	add(m, flag_true(m->c, FLAG_fmad, true) ? "-ffp-contract=fast" : "-ffp-contract=off");
+	/* Not plain "fast": that would fuse what __fmul_rn and the device library keep apart. */
+	add(m, flag_true(m->c, FLAG_fmad, true) ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off");
 	/* One switch of clang for both, so each is only taken when the other one is, too. */
 	add(m, precise ? "-fhip-fp32-correctly-rounded-divide-sqrt"
 		       : "-fno-hip-fp32-correctly-rounded-divide-sqrt");
