@@ -211,7 +211,6 @@ large_new(u64 size)
 		block_unmap(b);
 		return NULL;
 	}
-	madvise((void *)(uintptr_t)b->base, pages, MADV_HUGEPAGE);
 	return b;
 }
 

@@ -200,8 +200,8 @@ hx_packet_run(struct hx_queue *q, hsa_kernel_dispatch_packet_t *slot)
 	amd_signal_t *done = hx_signal_find(completion);
 	if (completion.handle && !done)
 		return bad(HSA_STATUS_ERROR_INVALID_SIGNAL, NULL, "the completion signal is no signal");
+	/* Fences of any scope: this acquire load, and the release of the signal. */
 	u64 start = hx_now();
-	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* acquire at any scope */
 	hsa_status_t s = run_by_type(q, slot, __atomic_load_n(&slot->header, __ATOMIC_ACQUIRE));
 	if (s != HSA_STATUS_SUCCESS)
 		return s;

@@ -144,12 +144,11 @@ hx_signal_kick(void)
 	hx_futex_wake(&pool.generation);
 }
 
-/* After every change of a value. */
+/* After every change of a value. The addition of 0 orders the change before the look at the counts. */
 static void
 signal_changed(amd_signal_t *s)
 {
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&s->reserved3[DIRECT], __ATOMIC_SEQ_CST))
+	if (__atomic_add_fetch(&s->reserved3[DIRECT], 0, __ATOMIC_SEQ_CST))
 		hx_futex_wake((const void *)(uintptr_t)&s->value);
 	if (__atomic_load_n(&s->reserved3[GROUP], __ATOMIC_SEQ_CST))
 		hx_signal_kick();

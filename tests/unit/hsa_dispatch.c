@@ -256,7 +256,7 @@ test_checks(void)
 {
 	struct fill a = {data, 64, 1};
 	hsa_kernel_dispatch_packet_t good = packet("fill.kd", 1, &a, sizeof a), p = good;
-	p.kernel_object += 64;
+	p.kernel_object += 32;
 	run_broken(&p, HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
 	p = good, p.workgroup_size_x = 0;
 	run_broken(&p, HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
