@@ -263,3 +263,35 @@ __assertfail(const char *expression, const char *file, unsigned line, const char
 {
 	__assert_fail(expression, file, line, function);
 }
+
+// There is no device heap yet, so nothing that could be deleted; virtual destructors refer to these.
+__device__ void
+operator delete(void *) noexcept
+{
+	__heddle_trap();
+}
+
+__device__ void
+operator delete[](void *) noexcept
+{
+	__heddle_trap();
+}
+
+__device__ void
+operator delete(void *, size_t) noexcept
+{
+	__heddle_trap();
+}
+
+__device__ void
+operator delete[](void *, size_t) noexcept
+{
+	__heddle_trap();
+}
+
+// What the table of an abstract class holds for a function that has no body.
+extern "C" __device__ void
+__cxa_pure_virtual()
+{
+	__heddle_trap();
+}

@@ -38,6 +38,31 @@ HEDDLE_TYPES(HEDDLE_LOADS)
 #undef HEDDLE_TYPES
 #undef HEDDLE_VECTOR_TYPES
 
+/* Blocks of memory */
+HEDDLE_FN void *memcpy(void *to, const void *from, __SIZE_TYPE__ n) HEDDLE_BODY(return __builtin_memcpy(to, from, n);)
+HEDDLE_FN void *memmove(void *to, const void *from, __SIZE_TYPE__ n) HEDDLE_BODY(return __builtin_memmove(to, from, n);)
+HEDDLE_FN void *memset(void *to, int byte, __SIZE_TYPE__ n) HEDDLE_BODY(return __builtin_memset(to, byte, n);)
+namespace std {
+using ::memcpy;
+using ::memmove;
+using ::memset;
+}
+
+/*
+ * Objects in memory that the program has. There is no heap on the device yet, so that `new` is an error where
+ * it stands; virtual destructors name a `delete` all the same, which traps.
+ */
+#define HEDDLE_NEW inline __device__ __attribute__((always_inline))
+HEDDLE_NEW void *operator new(__SIZE_TYPE__, void *p) noexcept HEDDLE_BODY(return p;)
+HEDDLE_NEW void *operator new[](__SIZE_TYPE__, void *p) noexcept HEDDLE_BODY(return p;)
+HEDDLE_NEW void operator delete(void *, void *) noexcept HEDDLE_BODY()
+HEDDLE_NEW void operator delete[](void *, void *) noexcept HEDDLE_BODY()
+__device__ void operator delete(void *) noexcept;
+__device__ void operator delete[](void *) noexcept;
+__device__ void operator delete(void *, __SIZE_TYPE__) noexcept;
+__device__ void operator delete[](void *, __SIZE_TYPE__) noexcept;
+#undef HEDDLE_NEW
+
 HEDDLE_FN unsigned int __isShared(const void *p) HEDDLE_BODY(return __builtin_amdgcn_is_shared(p);)
 HEDDLE_FN unsigned int __isLocal(const void *p) HEDDLE_BODY(return __builtin_amdgcn_is_private(p);)
 HEDDLE_FN unsigned int __isGlobal(const void *p)
