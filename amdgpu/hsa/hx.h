@@ -161,7 +161,6 @@ void hx_queues_stop(void); /* destroys every queue */
 void hx_queue_ring(struct hx_queue *q, i64 index);
 /* Executes one packet; returns SUCCESS or why the queue is broken. May wait for signals. */
 hsa_status_t hx_packet_run(struct hx_queue *q, hsa_kernel_dispatch_packet_t *slot);
-hsa_status_t hx_packet_check(const struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p);
 /* Prints the fault's line, calls the system event handler when it is one of memory, and returns the
  * status for the queue's error callback. */
 hsa_status_t hx_fault_report(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p,

@@ -7,6 +7,7 @@
  */
 #include "hx.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define DEPS 5
@@ -68,18 +69,17 @@ check_segments(
 	return HSA_STATUS_SUCCESS;
 }
 
-hsa_status_t
-hx_packet_check(const struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p)
+static hsa_status_t
+packet_check(const struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p, struct hx_kernel_info *k)
 {
-	struct hx_kernel_info k;
 	if (p->reserved0)
 		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL, "reserved bits are set");
-	if (!hx_kernel_find(q->agent, p->kernel_object, &k))
+	if (!hx_kernel_find(q->agent, p->kernel_object, k))
 		return hx_misuse(HSA_STATUS_ERROR_INVALID_CODE_OBJECT, "dispatch",
 			"kernel object %#llx is no kernel of a frozen executable of this agent",
 			(unsigned long long)p->kernel_object);
-	hsa_status_t s = check_sizes(p, &k);
-	return s ? s : check_segments(q->agent, p, &k);
+	hsa_status_t s = check_sizes(p, k);
+	return s ? s : check_segments(q->agent, p, k);
 }
 
 /* --- waiting ---------------------------------------------------------------------------------- */
@@ -153,19 +153,35 @@ run_vendor(struct hx_queue *q, const hsa_amd_barrier_value_packet_t *p)
 
 /* --- running ---------------------------------------------------------------------------------- */
 
+/* A GPU reads kernel arguments whenever a wave starts: they must stay until the end. */
+static void
+check_args(const struct hx_kernel_info *k, const hsa_kernel_dispatch_packet_t *p, const u8 *before)
+{
+	if (!before)
+		return;
+	if (!hx_mem_covers(p->kernarg_address, k->kernarg_size))
+		bad(HSA_STATUS_ERROR, k, "the kernarg segment was freed before the kernel's end");
+	else if (memcmp(before, p->kernarg_address, k->kernarg_size) != 0)
+		bad(HSA_STATUS_ERROR, k, "the kernarg segment was changed before the kernel's end");
+}
+
 static hsa_status_t
 run_dispatch(struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p)
 {
-	hsa_status_t s = hx_packet_check(q, p);
+	struct hx_kernel_info k;
+	hsa_status_t s = packet_check(q, p, &k);
 	if (s != HSA_STATUS_SUCCESS)
 		return s;
+	u8 *args = k.kernarg_size ? malloc(k.kernarg_size) : NULL;
+	if (args)
+		memcpy(args, p->kernarg_address, k.kernarg_size);
 	struct exec_fault f = {0};
 	struct exec_stats stats = {0};
 	u64 start = hx_now();
 	bool ok = exec_run(q->agent->exec, p, (u64)(uintptr_t)q->amd, &f, &stats);
+	check_args(&k, p, args);
+	free(args);
 	if (log_on(LOG_wave)) {
-		struct hx_kernel_info k = {0};
-		hx_kernel_find(q->agent, p->kernel_object, &k);
 		log_printf(LOG_wave, "dispatch kernel=%s grid=%u,%u,%u group=%u,%u,%u instructions=%llu waves=%llu us=%llu",
 			k.name, p->grid_size_x, p->grid_size_y, p->grid_size_z, p->workgroup_size_x,
 			p->workgroup_size_y, p->workgroup_size_z, (unsigned long long)stats.instructions,

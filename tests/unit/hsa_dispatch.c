@@ -241,7 +241,7 @@ test_wait(void)
 	hsa_signal_t first = done;
 	done = signal_new(1);
 	run("poke.kd", 1, &flag, sizeof flag);
-	CHECK(ended(first) && *out == 3);
+	CHECK(ended(first) && *out == 3 && lines == 0);
 	hsa_amd_profiling_dispatch_time_t t = {0};
 	OK(hsa_amd_profiling_get_dispatch_time(gpus[0], first, &t));
 	CHECK(t.end - t.start >= 9000000);
@@ -249,6 +249,21 @@ test_wait(void)
 	done = first;
 	args -= 2048;
 	OK(hsa_queue_destroy(other));
+}
+
+/* Arguments that are overwritten while the kernel runs: it says so. */
+static void
+test_arguments(void)
+{
+	u32 *a[2] = {data, data + 1};
+	data[0] = 0;
+	hsa_kernel_dispatch_packet_t p = packet("await.kd", 1, a, sizeof a);
+	hsa_signal_store_relaxed(done, 1);
+	submit(queue, &p);
+	pause_ms(10);
+	memset(args, 0, sizeof a);
+	__atomic_store_n(data, 1, __ATOMIC_RELEASE);
+	CHECK(ended(done) && complained("kernarg segment was changed") && data[1] == 3);
 }
 
 static void
@@ -375,6 +390,7 @@ test_target(const char *gpu, const char *other)
 	test_load(image, wrong);
 	test_run();
 	test_wait();
+	test_arguments();
 	test_checks();
 	test_faults();
 	test_outside(outside);
