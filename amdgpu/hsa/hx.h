@@ -150,6 +150,7 @@ struct hx_queue {
 	pthread_t thread;
 	u64 rung;       /* one more than the greatest index that the doorbell was given; atomic */
 	u32 rings;      /* counts rings of the doorbell; futex */
+	u32 asleep;     /* the thread waits for a ring; atomic */
 	u32 stop;       /* the thread shall end; atomic */
 	u32 inactive;   /* no more packets are processed; atomic */
 	u32 profiling;  /* atomic */

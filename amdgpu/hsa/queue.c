@@ -51,7 +51,8 @@ hx_queue_ring(struct hx_queue *q, i64 index)
 		!__atomic_compare_exchange_n(&q->rung, &old, next, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		;
 	__atomic_add_fetch(&q->rings, 1, __ATOMIC_SEQ_CST);
-	hx_futex_wake(&q->rings);
+	if (__atomic_load_n(&q->asleep, __ATOMIC_SEQ_CST))
+		hx_futex_wake(&q->rings);
 }
 
 /* Runs what can be run now; false when the queue is broken. */
@@ -99,7 +100,9 @@ queue_main(void *arg)
 			alive = queue_drain(q);
 		if (__atomic_load_n(&q->stop, __ATOMIC_ACQUIRE))
 			break;
-		hx_futex_wait(&q->rings, rings, UINT64_MAX);
+		__atomic_store_n(&q->asleep, 1, __ATOMIC_SEQ_CST);
+		hx_futex_wait(&q->rings, rings, UINT64_MAX); /* returns at once when there was a ring */
+		__atomic_store_n(&q->asleep, 0, __ATOMIC_RELAXED);
 	}
 	if (q->detached)
 		queue_free(q);

@@ -53,9 +53,10 @@ GLOBAL void ring(long long *value)
 		__scoped_atomic_store_n(value, 0, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
 }
 
-/* Waits for another kernel or the host. */
+/* Says that it runs, waits for another kernel or the host, says that it has seen it. */
 GLOBAL void await(unsigned *flag, unsigned *out)
 {
+	__scoped_atomic_store_n(out, 2, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
 	while (__scoped_atomic_load_n(flag, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM) == 0)
 		__builtin_amdgcn_s_sleep(1);
 	*out = 3;
