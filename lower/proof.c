@@ -219,7 +219,28 @@ check_barriers(struct proof *p)
 				low_where(p->w, p->nodes[v].barrier));
 }
 
-/* Condition 2. */
+/* Marks the nodes from which a loop can be reached: all that do not sort backwards from the ends. */
+static void
+mark_loops(const struct graph *g, bool *mark)
+{
+	u32 *left = ARENA_NEW(g->arena, u32, g->n), *ready = ARENA_NEW(g->arena, u32, g->n), n = 0;
+
+	assert(left && ready);
+	for (u32 v = 0; v < g->n; v++) {
+		mark[v] = true;
+		left[v] = g->to[v].n;
+		if (left[v] == 0)
+			ready[n++] = v;
+	}
+	for (u32 i = 0; i < n; i++) {
+		mark[ready[i]] = false;
+		for (u32 j = 0; j < g->from[ready[i]].n; j++)
+			if (--left[g->from[ready[i]].p[j]] == 0)
+				ready[n++] = g->from[ready[i]].p[j];
+	}
+}
+
+/* Condition 2. A thread that ends without an effect and without a loop keeps nobody waiting. */
 static void
 check_waits(struct proof *p)
 {
@@ -227,8 +248,9 @@ check_waits(struct proof *p)
 	bool *effects = ARENA_NEW(&p->w->arena, bool, n), *apart = ARENA_NEW(&p->w->arena, bool, n);
 
 	assert(effects && apart);
+	mark_loops(&p->flow, effects);
 	for (u32 v = 0; v < n; v++)
-		effects[v] = p->nodes[v].acts || p->nodes[v].barrier;
+		effects[v] |= p->nodes[v].acts || p->nodes[v].barrier;
 	proof_divergent(p, effects, apart);
 	proof_waits(p, apart);
 }
