@@ -124,8 +124,8 @@ hx_async_stop(void)
 }
 
 hsa_status_t
-hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_condition_t cond, hsa_signal_value_t value,
-	hsa_amd_signal_handler handler, void *arg)
+hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_condition_t cond,
+	hsa_signal_value_t value, hsa_amd_signal_handler handler, void *arg)
 {
 	HX_CHECK_INIT();
 	amd_signal_t *s = hx_signal_find(signal);

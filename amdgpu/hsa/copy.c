@@ -134,7 +134,8 @@ copy_submit(struct copy t, u32 ndeps, const hsa_signal_t *deps, hsa_signal_t don
 {
 	t.done = hx_signal_find(done);
 	if (done.handle && !t.done)
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_SIGNAL, fn, "the completion signal is no signal");
+		return hx_misuse(
+			HSA_STATUS_ERROR_INVALID_SIGNAL, fn, "the completion signal is no signal");
 	struct copy *c = malloc(sizeof *c + ndeps * sizeof *c->deps);
 	if (!c)
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
@@ -143,7 +144,8 @@ copy_submit(struct copy t, u32 ndeps, const hsa_signal_t *deps, hsa_signal_t don
 		amd_signal_t *s = hx_signal_find(deps[i]);
 		if (!s) {
 			free(c);
-			return hx_misuse(HSA_STATUS_ERROR_INVALID_SIGNAL, fn, "dependency %u is no signal", i);
+			return hx_misuse(HSA_STATUS_ERROR_INVALID_SIGNAL, fn,
+				"dependency %u is no signal", i);
 		}
 		c->deps[c->ndeps++] = s;
 	}
@@ -172,20 +174,23 @@ check_range(const void *p, u64 n, const char *what, const char *fn)
 {
 	if (hx_mem_covers(p, n))
 		return HSA_STATUS_SUCCESS;
-	return hx_misuse(HSA_STATUS_ERROR_INVALID_ALLOCATION, fn, "%s %p (%llu bytes) is not within one allocation or locked range",
-		what, p, (unsigned long long)n);
+	return hx_misuse(HSA_STATUS_ERROR_INVALID_ALLOCATION, fn,
+		"%s %p (%llu bytes) is not within one allocation or locked range", what, p,
+		(unsigned long long)n);
 }
 
 hsa_status_t
 hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const void *src, hsa_agent_t src_agent,
-	size_t size, uint32_t num_dep_signals, const hsa_signal_t *dep_signals, hsa_signal_t completion_signal)
+	size_t size, uint32_t num_dep_signals, const hsa_signal_t *dep_signals,
+	hsa_signal_t completion_signal)
 {
 	HX_CHECK_INIT();
 	if (!dst || !src || (num_dep_signals > 0) != (dep_signals != NULL))
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!hx_agent_get(dst_agent) || !hx_agent_get(src_agent))
 		return hx_misuse(HSA_STATUS_ERROR_INVALID_AGENT, __func__, "an agent is missing");
-	hsa_status_t s = size ? check_range(dst, size, "destination", __func__) : HSA_STATUS_SUCCESS;
+	hsa_status_t s =
+		size ? check_range(dst, size, "destination", __func__) : HSA_STATUS_SUCCESS;
 	if (!s && size)
 		s = check_range(src, size, "source", __func__);
 	if (s)
@@ -205,7 +210,7 @@ static bool
 rect_valid(const hsa_pitched_ptr_t *p, const hsa_dim3_t *at, const hsa_dim3_t *r)
 {
 	return p->base && (r->y == 1 || (u64)at->x + r->x <= p->pitch) &&
-		(r->z == 1 || (u64)(at->y + r->y) * p->pitch <= p->slice);
+	       (r->z == 1 || (u64)(at->y + r->y) * p->pitch <= p->slice);
 }
 
 hsa_status_t
@@ -224,18 +229,21 @@ hsa_amd_memory_async_copy_rect(const hsa_pitched_ptr_t *dst, const hsa_dim3_t *d
 	/* the engines count pitches in dwords */
 	if (dst->pitch % 4 || src->pitch % 4 || dst->slice % 4 || src->slice % 4 ||
 		(uintptr_t)dst->base % 4 || (uintptr_t)src->base % 4)
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__, "a base or pitch is no multiple of 4");
+		return hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__,
+			"a base or pitch is no multiple of 4");
 	if (!range->x || !range->y || !range->z || !rect_valid(dst, dst_offset, range) ||
 		!rect_valid(src, src_offset, range))
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-	hsa_status_t s = check_range(dst->base, rect_end(dst, dst_offset, range), "destination", __func__);
+	hsa_status_t s =
+		check_range(dst->base, rect_end(dst, dst_offset, range), "destination", __func__);
 	if (!s)
 		s = check_range(src->base, rect_end(src, src_offset, range), "source", __func__);
 	if (s)
 		return s;
-	struct copy c = {
-		.dst = (u8 *)dst->base + dst_offset->z * dst->slice + dst_offset->y * dst->pitch + dst_offset->x,
-		.src = (u8 *)src->base + src_offset->z * src->slice + src_offset->y * src->pitch + src_offset->x,
+	struct copy c = {.dst = (u8 *)dst->base + dst_offset->z * dst->slice +
+				dst_offset->y * dst->pitch + dst_offset->x,
+		.src = (u8 *)src->base + src_offset->z * src->slice + src_offset->y * src->pitch +
+		       src_offset->x,
 		.dst_pitch = dst->pitch,
 		.dst_slice = dst->slice,
 		.src_pitch = src->pitch,
@@ -272,7 +280,8 @@ hsa_amd_memory_fill(void *ptr, uint32_t value, size_t count)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	if (count > SIZE_MAX / 4)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-	hsa_status_t s = count ? check_range(ptr, count * 4, "destination", __func__) : HSA_STATUS_SUCCESS;
+	hsa_status_t s =
+		count ? check_range(ptr, count * 4, "destination", __func__) : HSA_STATUS_SUCCESS;
 	for (size_t i = 0; !s && i < count; i++)
 		((u32 *)ptr)[i] = value;
 	return s;
@@ -297,7 +306,8 @@ times(hsa_signal_t signal, u64 *start, u64 *end, const char *fn)
 	*start = __atomic_load_n(&s->start_ts, __ATOMIC_RELAXED);
 	*end = __atomic_load_n(&s->end_ts, __ATOMIC_RELAXED);
 	return *end ? HSA_STATUS_SUCCESS
-		    : hx_misuse(HSA_STATUS_ERROR, fn, "no times: profiling was off, or the work has not ended");
+		    : hx_misuse(HSA_STATUS_ERROR, fn,
+			      "no times: profiling was off, or the work has not ended");
 }
 
 hsa_status_t
@@ -313,7 +323,8 @@ hsa_amd_profiling_get_dispatch_time(
 }
 
 hsa_status_t
-hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t *time)
+hsa_amd_profiling_get_async_copy_time(
+	hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t *time)
 {
 	HX_CHECK_INIT();
 	if (!time)
@@ -323,7 +334,8 @@ hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal, hsa_amd_profiling_asy
 
 /* The agents' clock is the system's. */
 hsa_status_t
-hsa_amd_profiling_convert_tick_to_system_domain(hsa_agent_t agent, uint64_t agent_tick, uint64_t *system_tick)
+hsa_amd_profiling_convert_tick_to_system_domain(
+	hsa_agent_t agent, uint64_t agent_tick, uint64_t *system_tick)
 {
 	HX_CHECK_INIT();
 	if (!hx_agent_get(agent))

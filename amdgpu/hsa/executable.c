@@ -19,8 +19,8 @@ struct reader {
 	struct reader *next;
 	const void *p;
 	size_t n;
-	int fd;      /* -1: of memory */
-	void *own;   /* what was read from the file */
+	int fd; /* -1: of memory */
+	void *own; /* what was read from the file */
 };
 
 static struct reader *readers; /* under hx.lock */
@@ -50,7 +50,8 @@ reader_add(struct reader t, hsa_code_object_reader_t *out)
 }
 
 hsa_status_t
-hsa_code_object_reader_create_from_memory(const void *code_object, size_t size, hsa_code_object_reader_t *reader)
+hsa_code_object_reader_create_from_memory(
+	const void *code_object, size_t size, hsa_code_object_reader_t *reader)
 {
 	HX_CHECK_INIT();
 	if (!code_object || !size || !reader)
@@ -142,8 +143,8 @@ executable_new(hsa_profile_t profile, u32 rounding, bool frozen, hsa_executable_
 }
 
 hsa_status_t
-hsa_executable_create(
-	hsa_profile_t profile, hsa_executable_state_t state, const char *options, hsa_executable_t *executable)
+hsa_executable_create(hsa_profile_t profile, hsa_executable_state_t state, const char *options,
+	hsa_executable_t *executable)
 {
 	(void)options;
 	HX_CHECK_INIT();
@@ -202,7 +203,8 @@ hsa_executable_destroy(hsa_executable_t executable)
 		}
 	pthread_mutex_unlock(&hx.lock);
 	if (!found)
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_EXECUTABLE, __func__, "not an executable");
+		return hx_misuse(
+			HSA_STATUS_ERROR_INVALID_EXECUTABLE, __func__, "not an executable");
 	executable_free(found);
 	return HSA_STATUS_SUCCESS;
 }
@@ -243,7 +245,8 @@ extern_address(void *user, struct str name)
 			return (u64)(uintptr_t)x->address;
 	}
 	for (const struct hx_loaded *o = e->loaded; o; o = o->next) {
-		const struct code_symbol *s = o->agent == l->agent ? code_symbol_find(&o->code, name) : NULL;
+		const struct code_symbol *s =
+			o->agent == l->agent ? code_symbol_find(&o->code, name) : NULL;
 		if (s)
 			return (u64)(uintptr_t)o->base + (s->addr - o->code.low);
 	}
@@ -274,7 +277,7 @@ segments_read(struct hx_loaded *l)
 		l->segments[l->nsegments++] = (struct hx_segment){
 			.at = (u64)(uintptr_t)l->base + (ph.p_vaddr - l->code.low),
 			.size = (ph.p_memsz + 3) & ~3ull,
-			.kind = ph.p_flags & PF_X ? EXEC_MEMORY_CODE
+			.kind = ph.p_flags & PF_X   ? EXEC_MEMORY_CODE
 				: ph.p_flags & PF_W ? EXEC_MEMORY_DATA
 						    : EXEC_MEMORY_READONLY};
 	}
@@ -286,16 +289,18 @@ loaded_fill(struct hx_loaded *l)
 {
 	struct str missing = {0};
 	l->size = l->code.high - l->code.low;
-	l->base = hx_mem_new(l->agent, l->size, HX_MEM_CODE, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
+	l->base = hx_mem_new(
+		l->agent, l->size, HX_MEM_CODE, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
 	if (!l->base)
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-	enum code_status c = code_load(
-		&l->code, l->base, (u64)(uintptr_t)l->base, extern_address, l, &missing);
+	enum code_status c =
+		code_load(&l->code, l->base, (u64)(uintptr_t)l->base, extern_address, l, &missing);
 	if (c != CODE_OK && missing.n)
 		return hx_misuse(HSA_STATUS_ERROR_VARIABLE_UNDEFINED, "load", "%.*s is not defined",
 			(int)missing.n, missing.p);
 	if (c != CODE_OK)
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_CODE_OBJECT, "load", "%s", code_status_text(c));
+		return hx_misuse(
+			HSA_STATUS_ERROR_INVALID_CODE_OBJECT, "load", "%s", code_status_text(c));
 	if (!segments_read(l))
 		return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
 	return hx_symbols_read(l) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
@@ -312,10 +317,12 @@ loaded_read(struct hx_loaded *l, const struct reader *r)
 	if (c == CODE_NO_MEMORY)
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 	if (c != CODE_OK)
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_CODE_OBJECT, "load", "%s", code_status_text(c));
+		return hx_misuse(
+			HSA_STATUS_ERROR_INVALID_CODE_OBJECT, "load", "%s", code_status_text(c));
 	if (l->code.target != l->agent->target || !features_match(l->agent, l->code.e_flags))
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_ISA, "load", "code for %s (e_flags %#x) does not run on %s",
-			l->code.target->name, l->code.e_flags, l->agent->isa);
+		return hx_misuse(HSA_STATUS_ERROR_INVALID_ISA, "load",
+			"code for %s (e_flags %#x) does not run on %s", l->code.target->name,
+			l->code.e_flags, l->agent->isa);
 	l->source = r->p;
 	l->source_size = r->n;
 	l->fd = r->fd;
@@ -338,7 +345,8 @@ hsa_executable_load_agent_code_object(hsa_executable_t executable, hsa_agent_t a
 	if (!e)
 		return HSA_STATUS_ERROR_INVALID_EXECUTABLE;
 	if (e->frozen)
-		return hx_misuse(HSA_STATUS_ERROR_FROZEN_EXECUTABLE, __func__, "the executable is frozen");
+		return hx_misuse(
+			HSA_STATUS_ERROR_FROZEN_EXECUTABLE, __func__, "the executable is frozen");
 	if (!r)
 		return HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER;
 	struct hx_loaded *l = calloc(1, sizeof *l);
@@ -403,7 +411,8 @@ hsa_executable_get_info(hsa_executable_t executable, hsa_executable_info_t attri
 	else if (attribute == HSA_EXECUTABLE_INFO_PROFILE)
 		*(u32 *)value = e->profile;
 	else if (attribute == HSA_EXECUTABLE_INFO_STATE)
-		*(u32 *)value = e->frozen ? HSA_EXECUTABLE_STATE_FROZEN : HSA_EXECUTABLE_STATE_UNFROZEN;
+		*(u32 *)value =
+			e->frozen ? HSA_EXECUTABLE_STATE_FROZEN : HSA_EXECUTABLE_STATE_UNFROZEN;
 	else if (attribute == HSA_EXECUTABLE_INFO_DEFAULT_FLOAT_ROUNDING_MODE)
 		*(u32 *)value = e->rounding;
 	else

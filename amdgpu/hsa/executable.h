@@ -52,7 +52,8 @@ struct hx_executable {
 };
 
 struct hx_executable *hx_executable_find(hsa_executable_t e); /* NULL: none; under hx.lock */
-hsa_status_t hx_reader_from_file(int fd, size_t offset, size_t size, hsa_code_object_reader_t *reader);
+hsa_status_t hx_reader_from_file(
+	int fd, size_t offset, size_t size, hsa_code_object_reader_t *reader);
 bool hx_symbols_read(struct hx_loaded *l); /* false: memory is out */
 struct hx_loaded *hx_loaded_at(u64 addr);  /* that holds a device address; under hx.lock */
 

@@ -26,25 +26,26 @@ static void
 describe(const struct exec_fault *f, char *to, size_t n)
 {
 	const char *access = f->is_atomic ? "atomic" : f->is_store ? "store" : "load";
-	const char *what = f->kind == EXEC_FAULT_ADDRESS ? "illegal address"
-		: f->kind == EXEC_FAULT_MISALIGNED       ? "misaligned address"
-		: f->kind == EXEC_FAULT_SHARED           ? "illegal shared memory address"
-		: f->kind == EXEC_FAULT_PRIVATE          ? "illegal local memory address"
-							 : NULL;
+	const char *what = f->kind == EXEC_FAULT_ADDRESS      ? "illegal address"
+			   : f->kind == EXEC_FAULT_MISALIGNED ? "misaligned address"
+			   : f->kind == EXEC_FAULT_SHARED     ? "illegal shared memory address"
+			   : f->kind == EXEC_FAULT_PRIVATE    ? "illegal local memory address"
+							      : NULL;
 	if (what) {
-		int m = snprintf(to, n, "%s %#llx (%s of %llu bytes)%s%s", what, (unsigned long long)f->addr,
-			access, (unsigned long long)f->size, f->what[0] ? ": " : "", f->what);
+		int m = snprintf(to, n, "%s %#llx (%s of %llu bytes)%s%s", what,
+			(unsigned long long)f->addr, access, (unsigned long long)f->size,
+			f->what[0] ? ": " : "", f->what);
 		if (m > 0 && f->addr == 0)
 			snprintf(to, n, "%s 0x0 (%s of %llu bytes)%s%s", what, access,
 				(unsigned long long)f->size, f->what[0] ? ": " : "", f->what);
 		return;
 	}
 	what = f->kind == EXEC_FAULT_INSTRUCTION ? "illegal instruction"
-		: f->kind == EXEC_FAULT_TRAP     ? "trap"
-		: f->kind == EXEC_FAULT_PC       ? "illegal program counter"
-		: f->kind == EXEC_FAULT_DEADLOCK ? "deadlock at a barrier"
-		: f->kind == EXEC_FAULT_PACKET   ? "invalid packet"
-		: f->kind == EXEC_FAULT_MEMORY   ? "the host is out of memory"
+	       : f->kind == EXEC_FAULT_TRAP      ? "trap"
+	       : f->kind == EXEC_FAULT_PC        ? "illegal program counter"
+	       : f->kind == EXEC_FAULT_DEADLOCK  ? "deadlock at a barrier"
+	       : f->kind == EXEC_FAULT_PACKET    ? "invalid packet"
+	       : f->kind == EXEC_FAULT_MEMORY    ? "the host is out of memory"
 						 : "fault";
 	snprintf(to, n, "%s%s%s", what, f->what[0] ? ": " : "", f->what);
 }
@@ -58,9 +59,9 @@ print_line(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const stru
 	hx_kernel_find(a, p->kernel_object, &k);
 	hx_line_find(f->pc, line, sizeof line);
 	char *plain = __cxa_demangle(k.name, NULL, NULL, NULL);
-	sink_printf("%s in kernel %s%s%s, block (%u,%u,%u), thread (%u,%u,%u)", what, plain ? plain : k.name,
-		line[0] ? " at " : "", line, f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1],
-		f->thread[2]);
+	sink_printf("%s in kernel %s%s%s, block (%u,%u,%u), thread (%u,%u,%u)", what,
+		plain ? plain : k.name, line[0] ? " at " : "", line, f->block[0], f->block[1],
+		f->block[2], f->thread[0], f->thread[1], f->thread[2]);
 	free(plain);
 }
 
@@ -78,29 +79,39 @@ send_event(struct hx_agent *a, const struct exec_fault *f)
 	e.memory_fault.virtual_address = f->kind == EXEC_FAULT_PC ? f->pc : f->addr;
 	struct hx_mem_info i;
 	bool present = hx_mem_find((void *)(uintptr_t)f->addr, &i);
-	e.memory_fault.fault_reason_mask = f->kind == EXEC_FAULT_PC
-		? HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT | HSA_AMD_MEMORY_FAULT_NX
+	e.memory_fault.fault_reason_mask =
+		f->kind == EXEC_FAULT_PC
+			? HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT | HSA_AMD_MEMORY_FAULT_NX
 		: present && f->is_store ? HSA_AMD_MEMORY_FAULT_READ_ONLY
 					 : HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT;
 	fn(&e, data);
 }
 
 hsa_status_t
-hx_fault_report(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f)
+hx_fault_report(
+	struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f)
 {
 	print_line(a, p, f);
 	switch (f->kind) {
 	case EXEC_FAULT_ADDRESS:
 	case EXEC_FAULT_SHARED:
 	case EXEC_FAULT_PRIVATE:
-	case EXEC_FAULT_PC: send_event(a, f); return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT;
-	case EXEC_FAULT_MISALIGNED: return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION;
-	case EXEC_FAULT_INSTRUCTION: return (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION;
+	case EXEC_FAULT_PC:
+		send_event(a, f);
+		return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT;
+	case EXEC_FAULT_MISALIGNED:
+		return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION;
+	case EXEC_FAULT_INSTRUCTION:
+		return (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION;
 	case EXEC_FAULT_TRAP:
-	case EXEC_FAULT_DEADLOCK: return HSA_STATUS_ERROR_EXCEPTION;
-	case EXEC_FAULT_PACKET: return HSA_STATUS_ERROR_INVALID_PACKET_FORMAT;
-	case EXEC_FAULT_MEMORY: return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-	case EXEC_FAULT_NONE: break;
+	case EXEC_FAULT_DEADLOCK:
+		return HSA_STATUS_ERROR_EXCEPTION;
+	case EXEC_FAULT_PACKET:
+		return HSA_STATUS_ERROR_INVALID_PACKET_FORMAT;
+	case EXEC_FAULT_MEMORY:
+		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+	case EXEC_FAULT_NONE:
+		break;
 	}
 	return HSA_STATUS_ERROR;
 }
@@ -118,5 +129,6 @@ hsa_amd_register_system_event_handler(hsa_amd_system_event_callback_t callback, 
 		hx.on_event_data = data;
 	}
 	pthread_mutex_unlock(&hx.lock);
-	return taken ? hx_misuse(HSA_STATUS_ERROR, __func__, "there is a handler already") : HSA_STATUS_SUCCESS;
+	return taken ? hx_misuse(HSA_STATUS_ERROR, __func__, "there is a handler already")
+		     : HSA_STATUS_SUCCESS;
 }

@@ -12,7 +12,7 @@
 #ifndef HEDDLE_HX_H
 #define HEDDLE_HX_H
 
-#define HSA_EXPORT 1        /* the headers then declare their functions visible, */
+#define HSA_EXPORT        1        /* the headers then declare their functions visible, */
 #define HSA_EXPORT_IMAGES 1 /* hsa_ext_amd.h, which includes that of images, too */
 #include "lang/base.h"
 #include "amdgpu/code.h"
@@ -43,13 +43,13 @@ struct hx_pool {
 };
 
 struct hx_agent {
-	u32 node;                    /* index in hx.agents: 0 is the CPU */
+	u32 node; /* index in hx.agents: 0 is the CPU */
 	const struct target *target; /* NULL: the CPU */
-	struct exec *exec;           /* of a GPU */
-	char isa[80];                /* "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-" */
+	struct exec *exec; /* of a GPU */
+	char isa[80]; /* "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-" */
 	bool has_xnack, has_sramecc;
-	u64 memory;                  /* bytes that its pools can give */
-	u64 used;                    /* of them; atomic */
+	u64 memory; /* bytes that its pools can give */
+	u64 used; /* of them; atomic */
 	hsa_amd_coherency_type_t coherency;
 	struct hx_pool pools[HX_POOLS];
 };
@@ -70,7 +70,7 @@ extern struct hx hx;
 
 bool hx_ready(void); /* between hsa_init and hsa_shut_down */
 struct hx_agent *hx_agent_get(hsa_agent_t a); /* NULL: not an agent */
-struct hx_pool *hx_pool_get(u64 handle);      /* NULL: not a pool; regions are pools, too */
+struct hx_pool *hx_pool_get(u64 handle); /* NULL: not a pool; regions are pools, too */
 hsa_agent_t hx_agent_handle(struct hx_agent *a);
 bool hx_agents_init(void); /* reads HEDDLE_DEVICE; false: memory is out */
 void hx_agents_fini(void);
@@ -131,7 +131,7 @@ void hx_signal_kick(void); /* ends every hx_signal_sleep */
 
 bool hx_async_start(void); /* the thread of hsa_amd_signal_async_handler, on first use */
 void hx_async_stop(void);
-bool hx_copy_start(void);  /* the thread of asynchronous copies, on first use */
+bool hx_copy_start(void); /* the thread of asynchronous copies, on first use */
 void hx_copy_stop(void);
 
 void hx_futex_wait(const void *word, u32 value, u64 ns); /* UINT64_MAX: for ever */
@@ -148,13 +148,13 @@ struct hx_queue {
 	void (*on_error)(hsa_status_t status, hsa_queue_t *source, void *data);
 	void *on_error_data;
 	pthread_t thread;
-	u64 rung;       /* one more than the greatest index that the doorbell was given; atomic */
-	u32 rings;      /* counts rings of the doorbell; futex */
-	u32 asleep;     /* the thread waits for a ring; atomic */
-	u32 stop;       /* the thread shall end; atomic */
-	u32 inactive;   /* no more packets are processed; atomic */
-	u32 profiling;  /* atomic */
-	bool detached;  /* destroyed from its own thread */
+	u64 rung; /* one more than the greatest index that the doorbell was given; atomic */
+	u32 rings; /* counts rings of the doorbell; futex */
+	u32 asleep; /* the thread waits for a ring; atomic */
+	u32 stop; /* the thread shall end; atomic */
+	u32 inactive; /* no more packets are processed; atomic */
+	u32 profiling; /* atomic */
+	bool detached; /* destroyed from its own thread */
 	hsa_amd_queue_priority_t priority;
 };
 
@@ -164,8 +164,8 @@ void hx_queue_ring(struct hx_queue *q, i64 index);
 hsa_status_t hx_packet_run(struct hx_queue *q, hsa_kernel_dispatch_packet_t *slot);
 /* Prints the fault's line, calls the system event handler when it is one of memory, and returns the
  * status for the queue's error callback. */
-hsa_status_t hx_fault_report(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p,
-	const struct exec_fault *f);
+hsa_status_t hx_fault_report(
+	struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f);
 
 /* --- executables ------------------------------------------------------------------------------ */
 

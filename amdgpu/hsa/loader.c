@@ -52,8 +52,9 @@ query_segment_descriptors(hsa_ven_amd_loader_segment_descriptor_t *list, size_t 
 					fits = !list;
 					continue;
 				}
-				list[count] = (hsa_ven_amd_loader_segment_descriptor_t){hx_agent_handle(l->agent),
-					{(u64)(uintptr_t)e}, HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY,
+				list[count] = (hsa_ven_amd_loader_segment_descriptor_t){
+					hx_agent_handle(l->agent), {(u64)(uintptr_t)e},
+					HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY,
 					l->code.image.p, l->code.image.n, 0,
 					(void *)(uintptr_t)l->segments[i].at, l->segments[i].size};
 			}
@@ -143,29 +144,35 @@ loaded_info(const struct hx_loaded *l, u32 attribute, void *value)
 	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA:
 		*(i64 *)value = (i64)((u64)(uintptr_t)l->base - l->code.low);
 		break;
-	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE: *(u64 *)value = (u64)(uintptr_t)l->base; break;
-	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_SIZE: *(u64 *)value = l->size; break;
+	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE:
+		*(u64 *)value = (u64)(uintptr_t)l->base;
+		break;
+	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_SIZE:
+		*(u64 *)value = l->size;
+		break;
 	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH:
 		*(u32 *)value = (u32)uri(l, text, sizeof text);
 		break;
 	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI:
 		memcpy(value, text, (size_t)uri(l, text, sizeof text));
 		break;
-	default: return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	default:
+		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	}
 	return HSA_STATUS_SUCCESS;
 }
 
 static hsa_status_t
-loaded_get_info(
-	hsa_loaded_code_object_t loaded, hsa_ven_amd_loader_loaded_code_object_info_t attribute, void *value)
+loaded_get_info(hsa_loaded_code_object_t loaded,
+	hsa_ven_amd_loader_loaded_code_object_info_t attribute, void *value)
 {
 	HX_CHECK_INIT();
 	if (!value)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	pthread_mutex_lock(&hx.lock);
 	struct hx_loaded *l = loaded_find(loaded.handle);
-	hsa_status_t s = l ? loaded_info(l, (u32)attribute, value) : HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
+	hsa_status_t s =
+		l ? loaded_info(l, (u32)attribute, value) : HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
 	pthread_mutex_unlock(&hx.lock);
 	return s;
 }
@@ -174,7 +181,8 @@ static hsa_status_t
 reader_from_file_part(hsa_file_t file, size_t offset, size_t size, hsa_code_object_reader_t *reader)
 {
 	HX_CHECK_INIT();
-	return size ? hx_reader_from_file(file, offset, size, reader) : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	return size ? hx_reader_from_file(file, offset, size, reader)
+		    : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 static hsa_status_t
@@ -200,5 +208,6 @@ hsa_ven_amd_loader_1_03_pfn_t
 hx_loader_table(void)
 {
 	return (hsa_ven_amd_loader_1_03_pfn_t){query_host_address, query_segment_descriptors,
-		query_executable, iterate_loaded, loaded_get_info, reader_from_file_part, iterate_executables};
+		query_executable, iterate_loaded, loaded_get_info, reader_from_file_part,
+		iterate_executables};
 }

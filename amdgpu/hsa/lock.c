@@ -47,7 +47,8 @@ pieces_release(u64 lo, u64 hi)
 static bool
 piece_insert(size_t i, u64 lo, u64 hi)
 {
-	if (!vec_grow((void **)&set.pieces.p, &set.pieces.cap, set.pieces.n + 1, sizeof *set.pieces.p) ||
+	if (!vec_grow((void **)&set.pieces.p, &set.pieces.cap, set.pieces.n + 1,
+		    sizeof *set.pieces.p) ||
 		!exec_space_add(hx.space, lo, hi - lo, EXEC_MEMORY_DATA))
 		return false;
 	memmove(set.pieces.p + i + 1, set.pieces.p + i, (set.pieces.n - i) * sizeof *set.pieces.p);
@@ -179,7 +180,8 @@ lock_for(void *ptr, size_t size, hsa_agent_t *agents, int n, void **out, const c
 	for (int i = 0; i < n; i++) {
 		struct hx_agent *a = hx_agent_get(agents[i]);
 		if (!a)
-			return hx_misuse(HSA_STATUS_ERROR_INVALID_AGENT, fn, "agents[%d] is no agent", i);
+			return hx_misuse(
+				HSA_STATUS_ERROR_INVALID_AGENT, fn, "agents[%d] is no agent", i);
 		access |= 1u << a->node;
 	}
 	hsa_status_t s = lock_add(ptr, size, access);
@@ -189,7 +191,8 @@ lock_for(void *ptr, size_t size, hsa_agent_t *agents, int n, void **out, const c
 }
 
 hsa_status_t
-hsa_amd_memory_lock(void *host_ptr, size_t size, hsa_agent_t *agents, int num_agent, void **agent_ptr)
+hsa_amd_memory_lock(
+	void *host_ptr, size_t size, hsa_agent_t *agents, int num_agent, void **agent_ptr)
 {
 	HX_CHECK_INIT();
 	return lock_for(host_ptr, size, agents, num_agent, agent_ptr, __func__);
@@ -204,7 +207,8 @@ hsa_amd_memory_lock_to_pool(void *host_ptr, size_t size, hsa_agent_t *agents, in
 	if (!p)
 		return (hsa_status_t)HSA_STATUS_ERROR_INVALID_MEMORY_POOL;
 	if (p->agent->target)
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__, "the pool is not of a CPU");
+		return hx_misuse(
+			HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__, "the pool is not of a CPU");
 	if (flags)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	return lock_for(host_ptr, size, agents, num_agent, agent_ptr, __func__);

@@ -20,16 +20,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define SLAB         (64ull << 20)
-#define SMALL        (1ull << 20)
-#define CLASSES      9 /* strides of 8 KiB << class */
-#define STRIDE(c)    (8192ull << (c))
-#define GUARD        (64ull << 10)
-#define HUGE_PAGE    (2ull << 20)
-#define LARGE        CLASSES
-#define HOLD_BLOCKS  4096         /* the quarantine: at most so many small blocks … */
-#define HOLD_BYTES   (64ull << 20) /* … of so many bytes */
-#define HOLD_LARGE   64
+#define SLAB        (64ull << 20)
+#define SMALL       (1ull << 20)
+#define CLASSES     9 /* strides of 8 KiB << class */
+#define STRIDE(c)   (8192ull << (c))
+#define GUARD       (64ull << 10)
+#define HUGE_PAGE   (2ull << 20)
+#define LARGE       CLASSES
+#define HOLD_BLOCKS 4096         /* the quarantine: at most so many small blocks … */
+#define HOLD_BYTES  (64ull << 20) /* … of so many bytes */
+#define HOLD_LARGE  64
 
 struct hold { /* blocks that wait in order of their end */
 	struct hx_block *first, **last;
@@ -139,7 +139,8 @@ hx_mem_fini(void)
 static bool
 slab_add(void)
 {
-	void *p = mmap(NULL, SLAB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *p = mmap(NULL, SLAB, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED)
 		return false;
 	if (!VEC_PUSH(&mem.slabs, p)) {
@@ -181,8 +182,8 @@ map_shared(u64 at, u64 size, u64 *offset)
 {
 	if (mem.fd < 0 || ftruncate(mem.fd, (off_t)(mem.fd_size + size)) != 0)
 		return false;
-	if (mmap((void *)(uintptr_t)at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, mem.fd,
-		    (off_t)mem.fd_size) == MAP_FAILED)
+	if (mmap((void *)(uintptr_t)at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+		    mem.fd, (off_t)mem.fd_size) == MAP_FAILED)
 		return false;
 	*offset = mem.fd_size;
 	mem.fd_size += (size + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
@@ -207,7 +208,8 @@ large_new(u64 size)
 	b->stride = LARGE;
 	b->base = (b->map + GUARD + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
 	b->shared = map_shared(b->base, pages, &b->offset);
-	if (!b->shared && mprotect((void *)(uintptr_t)b->base, pages, PROT_READ | PROT_WRITE) != 0) {
+	if (!b->shared &&
+		mprotect((void *)(uintptr_t)b->base, pages, PROT_READ | PROT_WRITE) != 0) {
 		block_unmap(b);
 		return NULL;
 	}
@@ -233,7 +235,8 @@ block_hold(struct hx_block *b)
 	u64 pages = (b->size + HX_PAGE - 1) & ~(u64)(HX_PAGE - 1);
 	mmap(p, pages, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 	if (b->shared)
-		fallocate(mem.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)b->offset, (off_t)pages);
+		fallocate(mem.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)b->offset,
+			(off_t)pages);
 	hold_add(&mem.large, b);
 	while (mem.large.n > HOLD_LARGE)
 		block_unmap(hold_take(&mem.large));
@@ -265,7 +268,8 @@ block_at(u64 at)
 static bool
 block_register(struct hx_block *b)
 {
-	if (!vec_grow((void **)&mem.blocks.p, &mem.blocks.cap, mem.blocks.n + 1, sizeof *mem.blocks.p))
+	if (!vec_grow((void **)&mem.blocks.p, &mem.blocks.cap, mem.blocks.n + 1,
+		    sizeof *mem.blocks.p))
 		return false;
 	size_t i = upper(b->base);
 	memmove(mem.blocks.p + i + 1, mem.blocks.p + i, (mem.blocks.n - i) * sizeof *mem.blocks.p);
@@ -314,7 +318,8 @@ hx_mem_new(struct hx_agent *owner, u64 size, enum hx_mem_kind kind, u32 flags)
 		return NULL;
 	}
 	if (log_on(LOG_mem))
-		log_printf(LOG_mem, "new size=%llu node=%u flags=%u", (unsigned long long)size, owner->node, flags);
+		log_printf(LOG_mem, "new size=%llu node=%u flags=%u", (unsigned long long)size,
+			owner->node, flags);
 	return (void *)(uintptr_t)b->base;
 }
 
@@ -325,7 +330,8 @@ hx_mem_free(void *base)
 	struct hx_block *b = block_at((u64)(uintptr_t)base);
 	assert(b && b->base == (u64)(uintptr_t)base);
 	size_t i = upper(b->base) - 1;
-	memmove(mem.blocks.p + i, mem.blocks.p + i + 1, (mem.blocks.n - i - 1) * sizeof *mem.blocks.p);
+	memmove(mem.blocks.p + i, mem.blocks.p + i + 1,
+		(mem.blocks.n - i - 1) * sizeof *mem.blocks.p);
 	mem.blocks.n--;
 	pthread_rwlock_unlock(&mem.lock);
 
@@ -338,7 +344,8 @@ hx_mem_free(void *base)
 		exec_space_del(hx.space, b->base);
 	__atomic_sub_fetch(&b->agent->used, pages_of(b->size), __ATOMIC_RELAXED);
 	if (log_on(LOG_mem))
-		log_printf(LOG_mem, "free size=%llu node=%u", (unsigned long long)b->size, b->agent->node);
+		log_printf(LOG_mem, "free size=%llu node=%u", (unsigned long long)b->size,
+			b->agent->node);
 	pthread_rwlock_wrlock(&mem.lock);
 	block_hold(b);
 	pthread_rwlock_unlock(&mem.lock);

@@ -5,7 +5,8 @@
  */
 #include "lang/base.h"
 
-#define HSA_ERROR 0x1000u /* HSA_STATUS_ERROR; the header would declare each name with its own type */
+#define HSA_ERROR                                                                                  \
+	0x1000u /* HSA_STATUS_ERROR; the header would declare each name with its own type */
 
 #define MISSING(name)                                                                              \
 	EXPORT u32 name(void);                                                                     \

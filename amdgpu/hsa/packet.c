@@ -27,40 +27,46 @@ check_sizes(const hsa_kernel_dispatch_packet_t *p, const struct hx_kernel_info *
 	u32 wg[3] = {p->workgroup_size_x, p->workgroup_size_y, p->workgroup_size_z};
 	u32 grid[3] = {p->grid_size_x, p->grid_size_y, p->grid_size_z};
 	if (dims == 0 || p->setup >> 2)
-		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, k, "setup does not say 1, 2 or 3 dimensions");
+		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, k,
+			"setup does not say 1, 2 or 3 dimensions");
 	for (u32 i = 0; i < 3; i++) {
 		if (wg[i] == 0 || grid[i] == 0)
-			return bad(HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, k, "a workgroup or grid size is 0");
+			return bad(HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, k,
+				"a workgroup or grid size is 0");
 		if (i >= dims && (wg[i] != 1 || grid[i] != 1))
 			return bad(HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, k,
 				"the size of an unused dimension is not 1");
 	}
 	u64 threads = (u64)wg[0] * wg[1] * wg[2];
 	if (threads > 1024)
-		return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT, k, "more than 1024 work-items a workgroup");
+		return bad(HSA_STATUS_ERROR_INVALID_ARGUMENT, k,
+			"more than 1024 work-items a workgroup");
 	if (threads > k->max_threads)
 		return hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, "dispatch",
-			"%llu work-items a workgroup, kernel %s was compiled for %u", (unsigned long long)threads,
-			k->name, k->max_threads);
+			"%llu work-items a workgroup, kernel %s was compiled for %u",
+			(unsigned long long)threads, k->name, k->max_threads);
 	return HSA_STATUS_SUCCESS;
 }
 
 static hsa_status_t
-check_segments(
-	const struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct hx_kernel_info *k)
+check_segments(const struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p,
+	const struct hx_kernel_info *k)
 {
 	if (p->group_segment_size > a->target->lds)
 		return hx_misuse(HSA_STATUS_ERROR_INVALID_ALLOCATION, "dispatch",
-			"%u bytes of LDS, kernel %s; %s has %u", p->group_segment_size, k->name, a->target->name,
-			a->target->lds);
+			"%u bytes of LDS, kernel %s; %s has %u", p->group_segment_size, k->name,
+			a->target->name, a->target->lds);
 	if (p->group_segment_size < k->group_size)
-		return bad(HSA_STATUS_ERROR_INVALID_ALLOCATION, k, "less LDS than the kernel's own variables");
+		return bad(HSA_STATUS_ERROR_INVALID_ALLOCATION, k,
+			"less LDS than the kernel's own variables");
 	if (p->private_segment_size < k->private_size)
-		return bad(HSA_STATUS_ERROR_INVALID_ALLOCATION, k, "less private memory than the kernel needs");
+		return bad(HSA_STATUS_ERROR_INVALID_ALLOCATION, k,
+			"less private memory than the kernel needs");
 	if (k->kernarg_size == 0)
 		return HSA_STATUS_SUCCESS;
 	if ((uintptr_t)p->kernarg_address % 16)
-		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, k, "kernarg address is not aligned to 16");
+		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, k,
+			"kernarg address is not aligned to 16");
 	struct hx_mem_info i;
 	if (!hx_mem_find(p->kernarg_address, &i) || !(i.access & 1u << a->node) ||
 		i.base + i.size - (u64)(uintptr_t)p->kernarg_address < k->kernarg_size)
@@ -70,7 +76,8 @@ check_segments(
 }
 
 static hsa_status_t
-packet_check(const struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p, struct hx_kernel_info *k)
+packet_check(
+	const struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p, struct hx_kernel_info *k)
 {
 	if (p->reserved0)
 		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL, "reserved bits are set");
@@ -94,7 +101,8 @@ static bool
 deps_hold(const struct dep *d, u32 n, bool any)
 {
 	for (u32 i = 0; i < n; i++) {
-		bool holds = hx_signal_holds(d[i].cond, hx_signal_value(d[i].signal) & d[i].mask, d[i].value);
+		bool holds = hx_signal_holds(
+			d[i].cond, hx_signal_value(d[i].signal) & d[i].mask, d[i].value);
 		if (holds == any)
 			return any;
 	}
@@ -133,7 +141,8 @@ run_barrier(struct hx_queue *q, const hsa_barrier_and_packet_t *p, bool any)
 			continue;
 		amd_signal_t *s = hx_signal_find(p->dep_signal[i]);
 		if (!s)
-			return bad(HSA_STATUS_ERROR_INVALID_SIGNAL, NULL, "a barrier waits for what is no signal");
+			return bad(HSA_STATUS_ERROR_INVALID_SIGNAL, NULL,
+				"a barrier waits for what is no signal");
 		d[n++] = (struct dep){s, HSA_SIGNAL_CONDITION_EQ, 0, -1};
 	}
 	return deps_wait(q, d, n, any) ? HSA_STATUS_SUCCESS : HSA_STATUS_INFO_BREAK;
@@ -143,10 +152,12 @@ static hsa_status_t
 run_vendor(struct hx_queue *q, const hsa_amd_barrier_value_packet_t *p)
 {
 	if (p->header.AmdFormat != HSA_AMD_PACKET_TYPE_BARRIER_VALUE)
-		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL, "a vendor packet that is not BARRIER_VALUE");
+		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL,
+			"a vendor packet that is not BARRIER_VALUE");
 	amd_signal_t *s = hx_signal_find(p->signal);
 	if (!s || p->cond > HSA_SIGNAL_CONDITION_GTE)
-		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL, "BARRIER_VALUE without signal or condition");
+		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL,
+			"BARRIER_VALUE without signal or condition");
 	struct dep d = {s, (hsa_signal_condition_t)p->cond, p->value, p->mask};
 	return deps_wait(q, &d, 1, false) ? HSA_STATUS_SUCCESS : HSA_STATUS_INFO_BREAK;
 }
@@ -182,10 +193,13 @@ run_dispatch(struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p)
 	check_args(&k, p, args);
 	free(args);
 	if (log_on(LOG_wave)) {
-		log_printf(LOG_wave, "dispatch kernel=%s grid=%u,%u,%u group=%u,%u,%u instructions=%llu waves=%llu us=%llu",
+		log_printf(LOG_wave,
+			"dispatch kernel=%s grid=%u,%u,%u group=%u,%u,%u instructions=%llu "
+			"waves=%llu us=%llu",
 			k.name, p->grid_size_x, p->grid_size_y, p->grid_size_z, p->workgroup_size_x,
-			p->workgroup_size_y, p->workgroup_size_z, (unsigned long long)stats.instructions,
-			(unsigned long long)stats.waves, (unsigned long long)(hx_now() - start) / 1000);
+			p->workgroup_size_y, p->workgroup_size_z,
+			(unsigned long long)stats.instructions, (unsigned long long)stats.waves,
+			(unsigned long long)(hx_now() - start) / 1000);
 	}
 	return ok ? HSA_STATUS_SUCCESS : hx_fault_report(q->agent, p, &f);
 }
@@ -193,18 +207,26 @@ run_dispatch(struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p)
 static hsa_status_t
 run_by_type(struct hx_queue *q, hsa_kernel_dispatch_packet_t *slot, u16 header)
 {
-	for (u32 at = HSA_PACKET_HEADER_ACQUIRE_FENCE_SCOPE; at <= HSA_PACKET_HEADER_RELEASE_FENCE_SCOPE; at += 2)
+	for (u32 at = HSA_PACKET_HEADER_ACQUIRE_FENCE_SCOPE;
+		at <= HSA_PACKET_HEADER_RELEASE_FENCE_SCOPE; at += 2)
 		if ((header >> at & 3) > HSA_FENCE_SCOPE_SYSTEM)
-			return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL, "a fence scope that does not exist");
+			return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL,
+				"a fence scope that does not exist");
 	if (header >> 13)
-		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL, "reserved bits of the header are set");
+		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL,
+			"reserved bits of the header are set");
 	switch (header & 0xff) {
-	case HSA_PACKET_TYPE_KERNEL_DISPATCH: return run_dispatch(q, slot);
-	case HSA_PACKET_TYPE_BARRIER_AND: return run_barrier(q, (hsa_barrier_and_packet_t *)(void *)slot, false);
-	case HSA_PACKET_TYPE_BARRIER_OR: return run_barrier(q, (hsa_barrier_and_packet_t *)(void *)slot, true);
+	case HSA_PACKET_TYPE_KERNEL_DISPATCH:
+		return run_dispatch(q, slot);
+	case HSA_PACKET_TYPE_BARRIER_AND:
+		return run_barrier(q, (hsa_barrier_and_packet_t *)(void *)slot, false);
+	case HSA_PACKET_TYPE_BARRIER_OR:
+		return run_barrier(q, (hsa_barrier_and_packet_t *)(void *)slot, true);
 	case HSA_PACKET_TYPE_VENDOR_SPECIFIC:
 		return run_vendor(q, (hsa_amd_barrier_value_packet_t *)(void *)slot);
-	default: return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL, "a packet type that GPUs do not take");
+	default:
+		return bad(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, NULL,
+			"a packet type that GPUs do not take");
 	}
 }
 
@@ -215,7 +237,8 @@ hx_packet_run(struct hx_queue *q, hsa_kernel_dispatch_packet_t *slot)
 	hsa_signal_t completion = slot->completion_signal;
 	amd_signal_t *done = hx_signal_find(completion);
 	if (completion.handle && !done)
-		return bad(HSA_STATUS_ERROR_INVALID_SIGNAL, NULL, "the completion signal is no signal");
+		return bad(HSA_STATUS_ERROR_INVALID_SIGNAL, NULL,
+			"the completion signal is no signal");
 	/* Fences of any scope: this acquire load, and the release of the signal. */
 	u64 start = hx_now();
 	hsa_status_t s = run_by_type(q, slot, __atomic_load_n(&slot->header, __ATOMIC_ACQUIRE));

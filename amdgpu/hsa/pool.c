@@ -58,7 +58,8 @@ hsa_amd_agent_iterate_memory_pools(
 }
 
 hsa_status_t
-hsa_amd_memory_pool_get_info(hsa_amd_memory_pool_t pool, hsa_amd_memory_pool_info_t attribute, void *value)
+hsa_amd_memory_pool_get_info(
+	hsa_amd_memory_pool_t pool, hsa_amd_memory_pool_info_t attribute, void *value)
 {
 	HX_CHECK_INIT();
 	struct hx_pool *p = hx_pool_get(pool.handle);
@@ -67,17 +68,30 @@ hsa_amd_memory_pool_get_info(hsa_amd_memory_pool_t pool, hsa_amd_memory_pool_inf
 	if (!value)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	switch (attribute) {
-	case HSA_AMD_MEMORY_POOL_INFO_SEGMENT: *(u32 *)value = p->segment; break;
-	case HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS: *(u32 *)value = p->flags; break;
-	case HSA_AMD_MEMORY_POOL_INFO_SIZE: *(size_t *)value = pool_size(p); break;
-	case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED: *(bool *)value = !is_group(p); break;
+	case HSA_AMD_MEMORY_POOL_INFO_SEGMENT:
+		*(u32 *)value = p->segment;
+		break;
+	case HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS:
+		*(u32 *)value = p->flags;
+		break;
+	case HSA_AMD_MEMORY_POOL_INFO_SIZE:
+		*(size_t *)value = pool_size(p);
+		break;
+	case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED:
+		*(bool *)value = !is_group(p);
+		break;
 	case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE:
 	case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALIGNMENT:
 		*(size_t *)value = is_group(p) ? 0 : HX_PAGE;
 		break;
-	case HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL: *(bool *)value = false; break;
-	case HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE: *(size_t *)value = is_group(p) ? 0 : pool_size(p); break;
-	default: return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	case HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL:
+		*(bool *)value = false;
+		break;
+	case HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE:
+		*(size_t *)value = is_group(p) ? 0 : pool_size(p);
+		break;
+	default:
+		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	}
 	return HSA_STATUS_SUCCESS;
 }
@@ -98,21 +112,24 @@ hsa_amd_agent_memory_pool_get_info(hsa_agent_t agent, hsa_amd_memory_pool_t pool
 	bool own = p->agent == a;
 	switch (attribute) {
 	case HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS:
-		*(u32 *)value = own       ? HSA_AMD_MEMORY_POOL_ACCESS_ALLOWED_BY_DEFAULT
+		*(u32 *)value = own           ? HSA_AMD_MEMORY_POOL_ACCESS_ALLOWED_BY_DEFAULT
 				: is_group(p) ? HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED
 					      : HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT;
 		break;
-	case HSA_AMD_AGENT_MEMORY_POOL_INFO_NUM_LINK_HOPS: *(u32 *)value = own ? 0 : 1; break;
+	case HSA_AMD_AGENT_MEMORY_POOL_INFO_NUM_LINK_HOPS:
+		*(u32 *)value = own ? 0 : 1;
+		break;
 	case HSA_AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO:
 		if (!own)
-			*(hsa_amd_memory_pool_link_info_t *)value = (hsa_amd_memory_pool_link_info_t){
-				.atomic_support_32bit = true,
-				.atomic_support_64bit = true,
-				.coherent_support = true,
-				.link_type = HSA_AMD_LINK_INFO_TYPE_PCIE,
-				.numa_distance = 20};
+			*(hsa_amd_memory_pool_link_info_t *)value =
+				(hsa_amd_memory_pool_link_info_t){.atomic_support_32bit = true,
+					.atomic_support_64bit = true,
+					.coherent_support = true,
+					.link_type = HSA_AMD_LINK_INFO_TYPE_PCIE,
+					.numa_distance = 20};
 		break;
-	default: return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	default:
+		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	}
 	return HSA_STATUS_SUCCESS;
 }
@@ -145,7 +162,8 @@ pool_free(void *ptr, const char *fn)
 	if (!ptr)
 		return HSA_STATUS_SUCCESS;
 	if (!hx_mem_find(ptr, &i) || i.kind != HX_MEM_POOL || i.base != (u64)(uintptr_t)ptr)
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_ALLOCATION, fn, "%p is not the start of an allocation", ptr);
+		return hx_misuse(HSA_STATUS_ERROR_INVALID_ALLOCATION, fn,
+			"%p is not the start of an allocation", ptr);
 	hx_mem_free(ptr);
 	return HSA_STATUS_SUCCESS;
 }
@@ -158,7 +176,8 @@ hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t pool, size_t size, uint32_t f
 	if (!p)
 		return (hsa_status_t)HSA_STATUS_ERROR_INVALID_MEMORY_POOL;
 	if (flags)
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__, "flags %#x are not known", flags);
+		return hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__,
+			"flags %#x are not known", flags);
 	return pool_allocate(p, size, ptr, false);
 }
 
@@ -191,8 +210,10 @@ hsa_amd_agents_allow_access(
 	}
 	struct hx_mem_info i;
 	if (!hx_mem_find(ptr, &i) || i.kind != HX_MEM_POOL)
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__, "%p is no allocation", ptr);
-	return hx_mem_with(ptr, allow, &nodes) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+		return hx_misuse(
+			HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__, "%p is no allocation", ptr);
+	return hx_mem_with(ptr, allow, &nodes) ? HSA_STATUS_SUCCESS
+					       : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
 /* --- what a pointer is ------------------------------------------------------------------------ */
@@ -225,7 +246,8 @@ hsa_amd_pointer_info(const void *ptr, hsa_amd_pointer_info_t *info, void *(*allo
 	struct hx_mem_info i;
 	bool found = hx_mem_find(ptr, &i);
 	if (found) {
-		o.type = i.kind == HX_MEM_LOCKED ? HSA_EXT_POINTER_TYPE_LOCKED : HSA_EXT_POINTER_TYPE_HSA;
+		o.type = i.kind == HX_MEM_LOCKED ? HSA_EXT_POINTER_TYPE_LOCKED
+						 : HSA_EXT_POINTER_TYPE_HSA;
 		o.agentBaseAddress = o.hostBaseAddress = (void *)(uintptr_t)i.base;
 		o.sizeInBytes = i.size;
 		o.userData = i.user;
@@ -254,8 +276,8 @@ hsa_amd_pointer_info_set_userdata(const void *ptr, void *userdata)
 {
 	HX_CHECK_INIT();
 	return hx_mem_with(ptr, set_user, userdata) || hx_lock_set_user(ptr, userdata)
-		? HSA_STATUS_SUCCESS
-		: HSA_STATUS_ERROR_INVALID_ARGUMENT;
+		       ? HSA_STATUS_SUCCESS
+		       : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 static bool
@@ -268,7 +290,8 @@ add_callback(struct hx_block *b, void *d)
 }
 
 hsa_status_t
-hsa_amd_register_deallocation_callback(void *ptr, hsa_amd_deallocation_callback_t callback, void *user_data)
+hsa_amd_register_deallocation_callback(
+	void *ptr, hsa_amd_deallocation_callback_t callback, void *user_data)
 {
 	HX_CHECK_INIT();
 	if (!ptr || !callback)
@@ -301,13 +324,15 @@ hsa_status_t
 hsa_amd_deregister_deallocation_callback(void *ptr, hsa_amd_deallocation_callback_t callback)
 {
 	HX_CHECK_INIT();
-	return hx_mem_with(ptr, del_callback, &callback) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	return hx_mem_with(ptr, del_callback, &callback) ? HSA_STATUS_SUCCESS
+							 : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
 hsa_status_t
-hsa_agent_iterate_regions(hsa_agent_t agent, hsa_status_t (*callback)(hsa_region_t, void *), void *data)
+hsa_agent_iterate_regions(
+	hsa_agent_t agent, hsa_status_t (*callback)(hsa_region_t, void *), void *data)
 {
 	HX_CHECK_INIT();
 	struct hx_agent *a = hx_agent_get(agent);
@@ -317,7 +342,8 @@ hsa_agent_iterate_regions(hsa_agent_t agent, hsa_status_t (*callback)(hsa_region
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	for (u32 i = 0; i < HX_POOLS; i++) {
 		struct hx_pool *p = agent_pool(a, i);
-		hsa_status_t s = p ? callback((hsa_region_t){(u64)(uintptr_t)p}, data) : HSA_STATUS_SUCCESS;
+		hsa_status_t s =
+			p ? callback((hsa_region_t){(u64)(uintptr_t)p}, data) : HSA_STATUS_SUCCESS;
 		if (s != HSA_STATUS_SUCCESS)
 			return s;
 	}
@@ -334,15 +360,30 @@ hsa_region_get_info(hsa_region_t region, hsa_region_info_t attribute, void *valu
 	if (!value)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	switch (attribute) {
-	case HSA_REGION_INFO_SEGMENT: *(u32 *)value = p->segment; break;
-	case HSA_REGION_INFO_GLOBAL_FLAGS: *(u32 *)value = p->flags; break;
-	case HSA_REGION_INFO_SIZE: *(size_t *)value = pool_size(p); break;
-	case HSA_REGION_INFO_ALLOC_MAX_SIZE: *(size_t *)value = is_group(p) ? 0 : pool_size(p); break;
-	case HSA_REGION_INFO_ALLOC_MAX_PRIVATE_WORKGROUP_SIZE: *(u32 *)value = 0; break;
-	case HSA_REGION_INFO_RUNTIME_ALLOC_ALLOWED: *(bool *)value = !is_group(p); break;
+	case HSA_REGION_INFO_SEGMENT:
+		*(u32 *)value = p->segment;
+		break;
+	case HSA_REGION_INFO_GLOBAL_FLAGS:
+		*(u32 *)value = p->flags;
+		break;
+	case HSA_REGION_INFO_SIZE:
+		*(size_t *)value = pool_size(p);
+		break;
+	case HSA_REGION_INFO_ALLOC_MAX_SIZE:
+		*(size_t *)value = is_group(p) ? 0 : pool_size(p);
+		break;
+	case HSA_REGION_INFO_ALLOC_MAX_PRIVATE_WORKGROUP_SIZE:
+		*(u32 *)value = 0;
+		break;
+	case HSA_REGION_INFO_RUNTIME_ALLOC_ALLOWED:
+		*(bool *)value = !is_group(p);
+		break;
 	case HSA_REGION_INFO_RUNTIME_ALLOC_GRANULE:
-	case HSA_REGION_INFO_RUNTIME_ALLOC_ALIGNMENT: *(size_t *)value = is_group(p) ? 0 : HX_PAGE; break;
-	default: return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	case HSA_REGION_INFO_RUNTIME_ALLOC_ALIGNMENT:
+		*(size_t *)value = is_group(p) ? 0 : HX_PAGE;
+		break;
+	default:
+		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	}
 	return HSA_STATUS_SUCCESS;
 }

@@ -43,12 +43,13 @@ hx_queue_ring(struct hx_queue *q, i64 index)
 		next = written;
 	} else if (next > read + q->amd->hsa_queue.size && next <= written) {
 		hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, "doorbell",
-			"packet %lld overwrites one that is not read yet (read index %llu, size %u)",
+			"packet %lld overwrites one that is not read yet (read index %llu, size "
+			"%u)",
 			(long long)index, (unsigned long long)read, q->amd->hsa_queue.size);
 	}
 	u64 old = __atomic_load_n(&q->rung, __ATOMIC_RELAXED);
-	while (old < next &&
-		!__atomic_compare_exchange_n(&q->rung, &old, next, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+	while (old < next && !__atomic_compare_exchange_n(&q->rung, &old, next, true,
+				     __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		;
 	__atomic_add_fetch(&q->rings, 1, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&q->asleep, __ATOMIC_SEQ_CST))
@@ -101,7 +102,8 @@ queue_main(void *arg)
 		if (__atomic_load_n(&q->stop, __ATOMIC_ACQUIRE))
 			break;
 		__atomic_store_n(&q->asleep, 1, __ATOMIC_SEQ_CST);
-		hx_futex_wait(&q->rings, rings, UINT64_MAX); /* returns at once when there was a ring */
+		hx_futex_wait(
+			&q->rings, rings, UINT64_MAX); /* returns at once when there was a ring */
 		__atomic_store_n(&q->asleep, 0, __ATOMIC_RELAXED);
 	}
 	if (q->detached)
@@ -116,7 +118,8 @@ queue_memory(struct hx_queue *q, u32 size)
 {
 	u64 head = (sizeof(amd_queue_t) + 63) & ~63ull;
 	u64 bytes = head + (u64)size * sizeof *q->ring;
-	q->amd = hx_mem_new(&hx.agents[0], bytes, HX_MEM_INTERNAL, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED);
+	q->amd = hx_mem_new(&hx.agents[0], bytes, HX_MEM_INTERNAL,
+		HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED);
 	if (!q->amd)
 		return false;
 	if (!hx_mem_expose(q->amd, EXEC_MEMORY_DATA)) {
@@ -190,8 +193,8 @@ hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 		return hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__,
 			"size %u is no power of two, or type %u is not known", size, type);
 	if (size < least || size > most)
-		return hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__, "size %u is not in %u..%u", size,
-			least, most);
+		return hx_misuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__,
+			"size %u is not in %u..%u", size, least, most);
 	struct hx_queue *q = queue_new(a, size, type);
 	if (!q)
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
@@ -328,7 +331,8 @@ hsa_amd_profiling_set_profiler_enabled(hsa_queue_t *queue, int enable)
 			(unsigned long long)value);                                                \
 	}
 #define CAS_FAIL(order)                                                                            \
-	((order) == __ATOMIC_ACQ_REL || (order) == __ATOMIC_ACQUIRE ? __ATOMIC_ACQUIRE : __ATOMIC_RELAXED)
+	((order) == __ATOMIC_ACQ_REL || (order) == __ATOMIC_ACQUIRE ? __ATOMIC_ACQUIRE             \
+								    : __ATOMIC_RELAXED)
 #define ORDER_RW(suffix, order)                                                                    \
 	uint64_t hsa_queue_add_write_index_##suffix(const hsa_queue_t *q, uint64_t value)          \
 	{                                                                                          \

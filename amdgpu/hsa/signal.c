@@ -122,9 +122,9 @@ signal_use(hsa_signal_t h, const char *fn)
 {
 	amd_signal_t *s = hx_signal_find(h);
 	if (!s)
-		hx_misuse(HSA_STATUS_ERROR_INVALID_SIGNAL, fn, signal_any(h)
-				? "%#llx is a doorbell: it can only be stored to"
-				: "%#llx is not a signal, or was destroyed",
+		hx_misuse(HSA_STATUS_ERROR_INVALID_SIGNAL, fn,
+			signal_any(h) ? "%#llx is a doorbell: it can only be stored to"
+				      : "%#llx is not a signal, or was destroyed",
 			(unsigned long long)h.handle);
 	return s;
 }
@@ -183,10 +183,14 @@ bool
 hx_signal_holds(hsa_signal_condition_t c, i64 value, i64 compare)
 {
 	switch (c) {
-	case HSA_SIGNAL_CONDITION_EQ: return value == compare;
-	case HSA_SIGNAL_CONDITION_NE: return value != compare;
-	case HSA_SIGNAL_CONDITION_LT: return value < compare;
-	case HSA_SIGNAL_CONDITION_GTE: return value >= compare;
+	case HSA_SIGNAL_CONDITION_EQ:
+		return value == compare;
+	case HSA_SIGNAL_CONDITION_NE:
+		return value != compare;
+	case HSA_SIGNAL_CONDITION_LT:
+		return value < compare;
+	case HSA_SIGNAL_CONDITION_GTE:
+		return value >= compare;
 	}
 	return false;
 }
@@ -225,8 +229,8 @@ signal_wait(hsa_signal_t h, hsa_signal_condition_t c, i64 compare, u64 hint, con
 /* --- the functions of HSA --------------------------------------------------------------------- */
 
 hsa_status_t
-hsa_signal_create(
-	hsa_signal_value_t value, uint32_t num_consumers, const hsa_agent_t *consumers, hsa_signal_t *signal)
+hsa_signal_create(hsa_signal_value_t value, uint32_t num_consumers, const hsa_agent_t *consumers,
+	hsa_signal_t *signal)
 {
 	HX_CHECK_INIT();
 	if (!signal || (num_consumers && !consumers))
@@ -242,12 +246,13 @@ hsa_signal_create(
 }
 
 hsa_status_t
-hsa_amd_signal_create(hsa_signal_value_t value, uint32_t num_consumers, const hsa_agent_t *consumers,
-	uint64_t attributes, hsa_signal_t *signal)
+hsa_amd_signal_create(hsa_signal_value_t value, uint32_t num_consumers,
+	const hsa_agent_t *consumers, uint64_t attributes, hsa_signal_t *signal)
 {
 	HX_CHECK_INIT();
 	if (attributes & HSA_AMD_SIGNAL_IPC)
-		return hx_misuse(HSA_STATUS_ERROR, __func__, "signals between processes are not supported");
+		return hx_misuse(
+			HSA_STATUS_ERROR, __func__, "signals between processes are not supported");
 	if (attributes & ~(u64)HSA_AMD_SIGNAL_AMD_GPU_ONLY)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	return hsa_signal_create(value, num_consumers, consumers, signal);
@@ -325,7 +330,8 @@ signal_store(hsa_signal_t h, i64 value, int order, bool silent, const char *fn)
 		signal_changed(s);                                                                 \
 	}
 #define CAS_FAIL(order)                                                                            \
-	((order) == __ATOMIC_ACQ_REL || (order) == __ATOMIC_ACQUIRE ? __ATOMIC_ACQUIRE : __ATOMIC_RELAXED)
+	((order) == __ATOMIC_ACQ_REL || (order) == __ATOMIC_ACQUIRE ? __ATOMIC_ACQUIRE             \
+								    : __ATOMIC_RELAXED)
 #define ORDER_RW(suffix, order)                                                                    \
 	RMW(add, __atomic_fetch_add, suffix, order)                                                \
 	RMW(subtract, __atomic_fetch_sub, suffix, order)                                           \
@@ -348,7 +354,8 @@ signal_store(hsa_signal_t h, i64 value, int order, bool silent, const char *fn)
 		if (!s)                                                                            \
 			return 0;                                                                  \
 		i64 old = expected;                                                                \
-		if (__atomic_compare_exchange_n(&s->value, &old, value, false, order, CAS_FAIL(order))) \
+		if (__atomic_compare_exchange_n(                                                   \
+			    &s->value, &old, value, false, order, CAS_FAIL(order)))                \
 			signal_changed(s);                                                         \
 		return old;                                                                        \
 	}
@@ -393,7 +400,8 @@ hsa_amd_signal_wait_any(uint32_t n, hsa_signal_t *signals, hsa_signal_condition_
 		u64 spent = hx_now() - start;
 		if (found != UINT32_MAX || spent >= timeout_hint)
 			break;
-		hx_signal_sleep(generation, timeout_hint - spent < HX_POLL_NS ? timeout_hint - spent : HX_POLL_NS);
+		hx_signal_sleep(generation,
+			timeout_hint - spent < HX_POLL_NS ? timeout_hint - spent : HX_POLL_NS);
 	}
 	for (u32 i = 0; i < n; i++)
 		hx_signal_watch((amd_signal_t *)(uintptr_t)signals[i].handle, -1);

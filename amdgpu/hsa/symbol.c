@@ -36,13 +36,13 @@ hx_symbols_read(struct hx_loaded *l)
 		return false;
 	u64 delta = (u64)(uintptr_t)l->base - c->low;
 	for (size_t i = 0; i < c->nkernels; i++)
-		l->symbols[l->nsymbols++] = (struct hx_symbol){
-			c->kernels[i].symbol, l, &c->kernels[i], c->kernels[i].descriptor + delta, 64, true};
+		l->symbols[l->nsymbols++] = (struct hx_symbol){c->kernels[i].symbol, l,
+			&c->kernels[i], c->kernels[i].descriptor + delta, 64, true};
 	for (size_t i = 0; i < c->nsymbols; i++) {
 		const struct code_symbol *s = &c->symbols[i];
 		if (!s->is_function && !kernel_of_symbol(c, s->name))
-			l->symbols[l->nsymbols++] = (struct hx_symbol){
-				s->name, l, NULL, s->addr + delta, s->size, in_readonly(l, s->addr + delta)};
+			l->symbols[l->nsymbols++] = (struct hx_symbol){s->name, l, NULL,
+				s->addr + delta, s->size, in_readonly(l, s->addr + delta)};
 	}
 	return true;
 }
@@ -61,7 +61,8 @@ symbol_find(u64 handle)
 }
 
 static hsa_status_t
-symbol_by_name(hsa_executable_t executable, struct str name, const hsa_agent_t *agent, hsa_executable_symbol_t *out)
+symbol_by_name(hsa_executable_t executable, struct str name, const hsa_agent_t *agent,
+	hsa_executable_symbol_t *out)
 {
 	hsa_status_t s = HSA_STATUS_ERROR_INVALID_SYMBOL_NAME;
 	struct hx_agent *a = agent ? hx_agent_get(*agent) : NULL;
@@ -94,8 +95,9 @@ hsa_executable_get_symbol_by_name(hsa_executable_t executable, const char *symbo
 }
 
 hsa_status_t
-hsa_executable_get_symbol(hsa_executable_t executable, const char *module_name, const char *symbol_name,
-	hsa_agent_t agent, int32_t call_convention, hsa_executable_symbol_t *symbol)
+hsa_executable_get_symbol(hsa_executable_t executable, const char *module_name,
+	const char *symbol_name, hsa_agent_t agent, int32_t call_convention,
+	hsa_executable_symbol_t *symbol)
 {
 	(void)call_convention;
 	HX_CHECK_INIT();
@@ -111,16 +113,29 @@ info_kernel(const struct hx_symbol *y, u32 attribute, void *value)
 	if (!k)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	switch (attribute) {
-	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT: *(u64 *)value = y->addr; break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE: *(u32 *)value = k->kernarg_size; break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT:
+		*(u64 *)value = y->addr;
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE:
+		*(u32 *)value = k->kernarg_size;
+		break;
 	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT:
 		*(u32 *)value = k->kernarg_align > 16 ? k->kernarg_align : 16;
 		break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE: *(u32 *)value = k->group_size; break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE: *(u32 *)value = k->private_size; break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_DYNAMIC_CALLSTACK: *(bool *)value = k->dynamic_stack; break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_CALL_CONVENTION: *(u32 *)value = 0; break;
-	default: return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE:
+		*(u32 *)value = k->group_size;
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE:
+		*(u32 *)value = k->private_size;
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_DYNAMIC_CALLSTACK:
+		*(bool *)value = k->dynamic_stack;
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_CALL_CONVENTION:
+		*(u32 *)value = 0;
+		break;
+	default:
+		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	}
 	return HSA_STATUS_SUCCESS;
 }
@@ -131,19 +146,29 @@ info_variable(const struct hx_symbol *y, u32 attribute, void *value)
 	if (y->kernel)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	switch (attribute) {
-	case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS: *(u64 *)value = y->addr; break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALLOCATION: *(u32 *)value = HSA_VARIABLE_ALLOCATION_AGENT; break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS:
+		*(u64 *)value = y->addr;
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALLOCATION:
+		*(u32 *)value = HSA_VARIABLE_ALLOCATION_AGENT;
+		break;
 	case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SEGMENT:
-		*(u32 *)value = y->is_const ? HSA_VARIABLE_SEGMENT_READONLY : HSA_VARIABLE_SEGMENT_GLOBAL;
+		*(u32 *)value =
+			y->is_const ? HSA_VARIABLE_SEGMENT_READONLY : HSA_VARIABLE_SEGMENT_GLOBAL;
 		break;
 	case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALIGNMENT: { /* what its address has, up to 256 */
 		u64 low = y->addr & (~y->addr + 1);
 		*(u32 *)value = low > 256 || low == 0 ? 256 : (u32)low;
 		break;
 	}
-	case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE: *(u32 *)value = (u32)y->size; break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_IS_CONST: *(bool *)value = y->is_const; break;
-	default: return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE:
+		*(u32 *)value = (u32)y->size;
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_IS_CONST:
+		*(bool *)value = y->is_const;
+		break;
+	default:
+		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	}
 	return HSA_STATUS_SUCCESS;
 }
@@ -155,15 +180,29 @@ symbol_info(const struct hx_symbol *y, u32 attribute, void *value)
 	case HSA_EXECUTABLE_SYMBOL_INFO_TYPE:
 		*(u32 *)value = y->kernel ? HSA_SYMBOL_KIND_KERNEL : HSA_SYMBOL_KIND_VARIABLE;
 		break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH: *(u32 *)value = (u32)y->name.n; break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_NAME: memcpy(value, y->name.p, y->name.n); break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH: *(u32 *)value = 0; break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME: break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_AGENT: *(hsa_agent_t *)value = hx_agent_handle(y->loaded->agent); break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_LINKAGE: *(u32 *)value = HSA_SYMBOL_LINKAGE_PROGRAM; break;
-	case HSA_EXECUTABLE_SYMBOL_INFO_IS_DEFINITION: *(bool *)value = true; break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH:
+		*(u32 *)value = (u32)y->name.n;
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_NAME:
+		memcpy(value, y->name.p, y->name.n);
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH:
+		*(u32 *)value = 0;
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME:
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_AGENT:
+		*(hsa_agent_t *)value = hx_agent_handle(y->loaded->agent);
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_LINKAGE:
+		*(u32 *)value = HSA_SYMBOL_LINKAGE_PROGRAM;
+		break;
+	case HSA_EXECUTABLE_SYMBOL_INFO_IS_DEFINITION:
+		*(bool *)value = true;
+		break;
 	default:
-		return y->kernel ? info_kernel(y, attribute, value) : info_variable(y, attribute, value);
+		return y->kernel ? info_kernel(y, attribute, value)
+				 : info_variable(y, attribute, value);
 	}
 	return HSA_STATUS_SUCCESS;
 }
@@ -177,7 +216,8 @@ hsa_executable_symbol_get_info(
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	pthread_mutex_lock(&hx.lock);
 	const struct hx_symbol *y = symbol_find(symbol.handle);
-	hsa_status_t s = y ? symbol_info(y, (u32)attribute, value) : HSA_STATUS_ERROR_INVALID_EXECUTABLE_SYMBOL;
+	hsa_status_t s = y ? symbol_info(y, (u32)attribute, value)
+			   : HSA_STATUS_ERROR_INVALID_EXECUTABLE_SYMBOL;
 	pthread_mutex_unlock(&hx.lock);
 	return s;
 }
@@ -223,7 +263,8 @@ hsa_executable_iterate_symbols(hsa_executable_t executable,
 
 hsa_status_t
 hsa_executable_iterate_agent_symbols(hsa_executable_t executable, hsa_agent_t agent,
-	hsa_status_t (*callback)(hsa_executable_t, hsa_agent_t, hsa_executable_symbol_t, void *), void *data)
+	hsa_status_t (*callback)(hsa_executable_t, hsa_agent_t, hsa_executable_symbol_t, void *),
+	void *data)
 {
 	HX_CHECK_INIT();
 	if (!callback)
@@ -270,12 +311,13 @@ hx_kernel_find(const struct hx_agent *a, u64 object, struct hx_kernel_info *out)
 	bool found = false;
 	pthread_mutex_lock(&hx.lock);
 	struct hx_loaded *l = hx_loaded_at(object);
-	for (size_t i = 0; l && l->agent == a && l->executable->frozen && i < l->code.nkernels; i++) {
+	for (size_t i = 0; l && l->agent == a && l->executable->frozen && i < l->code.nkernels;
+		i++) {
 		const struct code_kernel *k = &l->code.kernels[i];
 		if (k->descriptor - l->code.low + (u64)(uintptr_t)l->base != object)
 			continue;
-		*out = (struct hx_kernel_info){
-			k->kernarg_size, k->group_size, k->private_size, k->max_threads, k->dynamic_stack, ""};
+		*out = (struct hx_kernel_info){k->kernarg_size, k->group_size, k->private_size,
+			k->max_threads, k->dynamic_stack, ""};
 		snprintf(out->name, sizeof out->name, "%.*s", (int)k->name.n, k->name.p);
 		found = true;
 		break;
@@ -292,8 +334,8 @@ hx_line_find(u64 pc, char *to, size_t n)
 	pthread_mutex_lock(&hx.lock);
 	struct hx_loaded *l = hx_loaded_at(pc);
 	if (l) {
-		struct code_line at =
-			code_line_find(&scratch, &l->code, pc - (u64)(uintptr_t)l->base + l->code.low);
+		struct code_line at = code_line_find(
+			&scratch, &l->code, pc - (u64)(uintptr_t)l->base + l->code.low);
 		if (at.line)
 			snprintf(to, n, "%s:%u", at.file, at.line);
 	}

@@ -15,7 +15,9 @@ hsa_status_string(hsa_status_t status, const char **status_string)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	switch ((u32)status) {
 #define STATUS(name, text)                                                                         \
-	case HSA_STATUS_##name: *status_string = "HSA_STATUS_" #name ": " text; return HSA_STATUS_SUCCESS;
+	case HSA_STATUS_##name:                                                                    \
+		*status_string = "HSA_STATUS_" #name ": " text;                                    \
+		return HSA_STATUS_SUCCESS;
 #include "status.def"
 #undef STATUS
 	}
@@ -30,20 +32,37 @@ hsa_system_get_info(hsa_system_info_t attribute, void *value)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	switch (attribute) {
 	case HSA_SYSTEM_INFO_VERSION_MAJOR:
-	case HSA_SYSTEM_INFO_VERSION_MINOR: *(u16 *)value = 1; break;
-	case HSA_SYSTEM_INFO_TIMESTAMP: *(u64 *)value = hx_now(); break;
-	case HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY: *(u64 *)value = 1000000000; break;
-	case HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT: *(u64 *)value = UINT64_MAX; break;
-	case HSA_SYSTEM_INFO_ENDIANNESS: *(u32 *)value = HSA_ENDIANNESS_LITTLE; break;
-	case HSA_SYSTEM_INFO_MACHINE_MODEL: *(u32 *)value = HSA_MACHINE_MODEL_LARGE; break;
+	case HSA_SYSTEM_INFO_VERSION_MINOR:
+		*(u16 *)value = 1;
+		break;
+	case HSA_SYSTEM_INFO_TIMESTAMP:
+		*(u64 *)value = hx_now();
+		break;
+	case HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY:
+		*(u64 *)value = 1000000000;
+		break;
+	case HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT:
+		*(u64 *)value = UINT64_MAX;
+		break;
+	case HSA_SYSTEM_INFO_ENDIANNESS:
+		*(u32 *)value = HSA_ENDIANNESS_LITTLE;
+		break;
+	case HSA_SYSTEM_INFO_MACHINE_MODEL:
+		*(u32 *)value = HSA_MACHINE_MODEL_LARGE;
+		break;
 	case HSA_SYSTEM_INFO_EXTENSIONS:
 		memset(value, 0, 128);
 		((u8 *)value)[HSA_EXTENSION_AMD_LOADER >> 3] |= 1 << (HSA_EXTENSION_AMD_LOADER & 7);
 		break;
-	case HSA_AMD_SYSTEM_INFO_BUILD_VERSION: *(const char **)value = "heddle-executor"; break;
+	case HSA_AMD_SYSTEM_INFO_BUILD_VERSION:
+		*(const char **)value = "heddle-executor";
+		break;
 	case HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED:
-	case HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT: *(bool *)value = false; break;
-	default: return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	case HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT:
+		*(bool *)value = false;
+		break;
+	default:
+		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	}
 	return HSA_STATUS_SUCCESS;
 }
@@ -52,22 +71,31 @@ hsa_system_get_info(hsa_system_info_t attribute, void *value)
 
 #define LOADER_MINOR 3
 
+#define EXTENSION(name) {HSA_EXTENSION_##name, "HSA_EXTENSION_" #name}
+static const struct {
+	u16 id;
+	const char *name;
+} extensions[] = {
+	EXTENSION(FINALIZER),
+	EXTENSION(IMAGES),
+	EXTENSION(PERFORMANCE_COUNTERS),
+	EXTENSION(PROFILING_EVENTS),
+	EXTENSION(AMD_PROFILER),
+	EXTENSION(AMD_LOADER),
+	EXTENSION(AMD_AQLPROFILE),
+};
+
 hsa_status_t
 hsa_extension_get_name(uint16_t extension, const char **name)
 {
 	if (!name)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-	switch (extension) {
-	case HSA_EXTENSION_FINALIZER: *name = "HSA_EXTENSION_FINALIZER"; break;
-	case HSA_EXTENSION_IMAGES: *name = "HSA_EXTENSION_IMAGES"; break;
-	case HSA_EXTENSION_PERFORMANCE_COUNTERS: *name = "HSA_EXTENSION_PERFORMANCE_COUNTERS"; break;
-	case HSA_EXTENSION_PROFILING_EVENTS: *name = "HSA_EXTENSION_PROFILING_EVENTS"; break;
-	case HSA_EXTENSION_AMD_PROFILER: *name = "HSA_EXTENSION_AMD_PROFILER"; break;
-	case HSA_EXTENSION_AMD_LOADER: *name = "HSA_EXTENSION_AMD_LOADER"; break;
-	case HSA_EXTENSION_AMD_AQLPROFILE: *name = "HSA_EXTENSION_AMD_AQLPROFILE"; break;
-	default: return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-	}
-	return HSA_STATUS_SUCCESS;
+	for (size_t i = 0; i < COUNT(extensions); i++)
+		if (extensions[i].id == extension) {
+			*name = extensions[i].name;
+			return HSA_STATUS_SUCCESS;
+		}
+	return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 hsa_status_t
@@ -82,7 +110,8 @@ hsa_system_extension_supported(uint16_t extension, uint16_t major, uint16_t mino
 }
 
 hsa_status_t
-hsa_system_major_extension_supported(uint16_t extension, uint16_t major, uint16_t *minor, bool *result)
+hsa_system_major_extension_supported(
+	uint16_t extension, uint16_t major, uint16_t *minor, bool *result)
 {
 	if (!minor)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -91,7 +120,8 @@ hsa_system_major_extension_supported(uint16_t extension, uint16_t major, uint16_
 }
 
 hsa_status_t
-hsa_agent_extension_supported(uint16_t extension, hsa_agent_t agent, uint16_t major, uint16_t minor, bool *result)
+hsa_agent_extension_supported(
+	uint16_t extension, hsa_agent_t agent, uint16_t major, uint16_t minor, bool *result)
 {
 	HX_CHECK_INIT();
 	if (!hx_agent_get(agent))
@@ -110,7 +140,8 @@ hsa_agent_major_extension_supported(
 }
 
 hsa_status_t
-hsa_system_get_major_extension_table(uint16_t extension, uint16_t major, size_t table_length, void *table)
+hsa_system_get_major_extension_table(
+	uint16_t extension, uint16_t major, size_t table_length, void *table)
 {
 	HX_CHECK_INIT();
 	if (!table || !table_length)
@@ -128,8 +159,9 @@ hsa_system_get_extension_table(uint16_t extension, uint16_t major, uint16_t mino
 	static const size_t size[LOADER_MINOR + 1] = {sizeof(hsa_ven_amd_loader_1_00_pfn_t),
 		sizeof(hsa_ven_amd_loader_1_01_pfn_t), sizeof(hsa_ven_amd_loader_1_02_pfn_t),
 		sizeof(hsa_ven_amd_loader_1_03_pfn_t)};
-	return minor <= LOADER_MINOR ? hsa_system_get_major_extension_table(extension, major, size[minor], table)
-				     : HSA_STATUS_ERROR;
+	return minor <= LOADER_MINOR
+		       ? hsa_system_get_major_extension_table(extension, major, size[minor], table)
+		       : HSA_STATUS_ERROR;
 }
 
 /* --- instruction sets: one a GPU agent, its handle is the agent's ------------------------------ */
@@ -180,13 +212,21 @@ hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t attribute, void *value)
 	if (!value)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	switch (attribute) {
-	case HSA_ISA_INFO_NAME_LENGTH: *(u32 *)value = (u32)strlen(a->isa) + 1; break;
-	case HSA_ISA_INFO_NAME: memcpy(value, a->isa, strlen(a->isa) + 1); break;
-	case HSA_ISA_INFO_CALL_CONVENTION_COUNT: *(u32 *)value = 1; break;
-	case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE: *(u32 *)value = a->target->wave; break;
+	case HSA_ISA_INFO_NAME_LENGTH:
+		*(u32 *)value = (u32)strlen(a->isa) + 1;
+		break;
+	case HSA_ISA_INFO_NAME:
+		memcpy(value, a->isa, strlen(a->isa) + 1);
+		break;
+	case HSA_ISA_INFO_CALL_CONVENTION_COUNT:
+		*(u32 *)value = 1;
+		break;
+	case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE:
+		*(u32 *)value = a->target->wave;
+		break;
 	case HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT:
-		return hsa_agent_get_info(
-			hx_agent_handle(a), (hsa_agent_info_t)HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU, value);
+		return hsa_agent_get_info(hx_agent_handle(a),
+			(hsa_agent_info_t)HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU, value);
 	case HSA_ISA_INFO_MACHINE_MODELS:
 		((bool *)value)[HSA_MACHINE_MODEL_SMALL] = false;
 		((bool *)value)[HSA_MACHINE_MODEL_LARGE] = true;
@@ -200,15 +240,25 @@ hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t attribute, void *value)
 		memset(value, 0, 3 * sizeof(bool));
 		((bool *)value)[HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR] = true;
 		break;
-	case HSA_ISA_INFO_FAST_F16_OPERATION: *(bool *)value = true; break;
+	case HSA_ISA_INFO_FAST_F16_OPERATION:
+		*(bool *)value = true;
+		break;
 	case HSA_ISA_INFO_WORKGROUP_MAX_DIM:
-		return hsa_agent_get_info(hx_agent_handle(a), HSA_AGENT_INFO_WORKGROUP_MAX_DIM, value);
-	case HSA_ISA_INFO_WORKGROUP_MAX_SIZE: *(u32 *)value = 1024; break;
+		return hsa_agent_get_info(
+			hx_agent_handle(a), HSA_AGENT_INFO_WORKGROUP_MAX_DIM, value);
+	case HSA_ISA_INFO_WORKGROUP_MAX_SIZE:
+		*(u32 *)value = 1024;
+		break;
 	case HSA_ISA_INFO_GRID_MAX_DIM:
 		return hsa_agent_get_info(hx_agent_handle(a), HSA_AGENT_INFO_GRID_MAX_DIM, value);
-	case HSA_ISA_INFO_GRID_MAX_SIZE: *(u64 *)value = UINT64_MAX; break;
-	case HSA_ISA_INFO_FBARRIER_MAX_SIZE: *(u32 *)value = 32; break;
-	default: return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	case HSA_ISA_INFO_GRID_MAX_SIZE:
+		*(u64 *)value = UINT64_MAX;
+		break;
+	case HSA_ISA_INFO_FBARRIER_MAX_SIZE:
+		*(u32 *)value = 32;
+		break;
+	default:
+		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	}
 	return HSA_STATUS_SUCCESS;
 }
@@ -223,13 +273,14 @@ hsa_status_t
 hsa_isa_get_exception_policies(hsa_isa_t isa, hsa_profile_t profile, uint16_t *mask)
 {
 	HX_CHECK_INIT();
-	return isa_get(isa) ? hsa_agent_get_exception_policies((hsa_agent_t){isa.handle}, profile, mask)
-			    : HSA_STATUS_ERROR_INVALID_ISA;
+	return isa_get(isa)
+		       ? hsa_agent_get_exception_policies((hsa_agent_t){isa.handle}, profile, mask)
+		       : HSA_STATUS_ERROR_INVALID_ISA;
 }
 
 hsa_status_t
-hsa_isa_get_round_method(
-	hsa_isa_t isa, hsa_fp_type_t fp_type, hsa_flush_mode_t flush_mode, hsa_round_method_t *round_method)
+hsa_isa_get_round_method(hsa_isa_t isa, hsa_fp_type_t fp_type, hsa_flush_mode_t flush_mode,
+	hsa_round_method_t *round_method)
 {
 	(void)fp_type;
 	(void)flush_mode;
@@ -243,12 +294,14 @@ hsa_isa_get_round_method(
 }
 
 hsa_status_t
-hsa_isa_iterate_wavefronts(hsa_isa_t isa, hsa_status_t (*callback)(hsa_wavefront_t, void *), void *data)
+hsa_isa_iterate_wavefronts(
+	hsa_isa_t isa, hsa_status_t (*callback)(hsa_wavefront_t, void *), void *data)
 {
 	HX_CHECK_INIT();
 	if (!isa_get(isa))
 		return HSA_STATUS_ERROR_INVALID_ISA;
-	return callback ? callback((hsa_wavefront_t){isa.handle}, data) : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	return callback ? callback((hsa_wavefront_t){isa.handle}, data)
+			: HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 hsa_status_t

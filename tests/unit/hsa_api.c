@@ -23,11 +23,14 @@ test_agents(void)
 	CHECK(strcmp(name, "gfx90a") == 0 && wave == 64);
 	OK(hsa_agent_get_info(gpus[1], (hsa_agent_info_t)HSA_AMD_AGENT_INFO_PRODUCT_NAME, product));
 	CHECK(strstr(product, "(Heddle executor)") != NULL);
-	OK(hsa_agent_get_info(gpus[1], (hsa_agent_info_t)HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT, &cus));
+	OK(hsa_agent_get_info(
+		gpus[1], (hsa_agent_info_t)HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT, &cus));
 	OK(hsa_agent_get_info(gpus[1], HSA_AGENT_INFO_QUEUE_MAX_SIZE, &size));
 	CHECK(cus > 0 && size >= 4096);
-	CHECK(hsa_agent_get_info((hsa_agent_t){1}, HSA_AGENT_INFO_NAME, name) == HSA_STATUS_ERROR_INVALID_AGENT);
-	CHECK(hsa_agent_get_info(cpu, (hsa_agent_info_t)0x9999, name) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+	CHECK(hsa_agent_get_info((hsa_agent_t){1}, HSA_AGENT_INFO_NAME, name) ==
+		HSA_STATUS_ERROR_INVALID_AGENT);
+	CHECK(hsa_agent_get_info(cpu, (hsa_agent_info_t)0x9999, name) ==
+		HSA_STATUS_ERROR_INVALID_ARGUMENT);
 	hsa_isa_t isa;
 	OK(hsa_isa_from_name("amdgcn-amd-amdhsa--gfx90a", &isa));
 	u32 n = 0;
@@ -55,7 +58,8 @@ test_memory(void)
 	CHECK(size == 65536);
 	OK(hsa_amd_memory_pool_get_info(vram, HSA_AMD_MEMORY_POOL_INFO_SIZE, &size));
 	void *p = NULL, *q = NULL, *big = NULL;
-	CHECK(hsa_amd_memory_pool_allocate(vram, size + 4096, 0, &p) == HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+	CHECK(hsa_amd_memory_pool_allocate(vram, size + 4096, 0, &p) ==
+		HSA_STATUS_ERROR_OUT_OF_RESOURCES);
 	CHECK(hsa_amd_memory_pool_allocate(vram, 0, 0, &p) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
 	CHECK(hsa_amd_memory_pool_allocate(lds, 16, 0, &p) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
 	OK(hsa_amd_memory_pool_allocate(vram, 100, 0, &p));
@@ -66,21 +70,26 @@ test_memory(void)
 
 	hsa_amd_pointer_info_t info = {.size = sizeof info};
 	OK(hsa_amd_pointer_info((u8 *)p + 50, &info, NULL, NULL, NULL));
-	CHECK(info.type == HSA_EXT_POINTER_TYPE_HSA && info.agentBaseAddress == p && info.sizeInBytes == 100);
+	CHECK(info.type == HSA_EXT_POINTER_TYPE_HSA && info.agentBaseAddress == p &&
+		info.sizeInBytes == 100);
 	CHECK(info.agentOwner.handle == gpus[0].handle);
 	OK(hsa_amd_pointer_info(&info, &info, NULL, NULL, NULL));
 	CHECK(info.type == HSA_EXT_POINTER_TYPE_UNKNOWN);
 
 	OK(hsa_amd_memory_fill(big, 0x01020304, (5 << 20) / 4));
 	CHECK(((u8 *)big)[(5 << 20) - 1] == 1);
-	CHECK(hsa_amd_memory_fill(p, 0, 26) == HSA_STATUS_ERROR_INVALID_ALLOCATION && complained("not within"));
+	CHECK(hsa_amd_memory_fill(p, 0, 26) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&
+		complained("not within"));
 	OK(hsa_memory_copy(p, "some text", 10));
 	CHECK(memcmp(p, "some text", 10) == 0);
-	CHECK(hsa_memory_copy(p, big, 101) == HSA_STATUS_ERROR_INVALID_ALLOCATION && complained("destination"));
+	CHECK(hsa_memory_copy(p, big, 101) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&
+		complained("destination"));
 
-	CHECK(hsa_amd_memory_pool_free((u8 *)p + 1) == HSA_STATUS_ERROR_INVALID_ALLOCATION && complained("not the start"));
+	CHECK(hsa_amd_memory_pool_free((u8 *)p + 1) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&
+		complained("not the start"));
 	OK(hsa_amd_memory_pool_free(p));
-	CHECK(hsa_amd_memory_pool_free(p) == HSA_STATUS_ERROR_INVALID_ALLOCATION && complained("not the start"));
+	CHECK(hsa_amd_memory_pool_free(p) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&
+		complained("not the start"));
 	void *again = NULL;
 	OK(hsa_amd_memory_pool_allocate(vram, 100, 0, &again));
 	CHECK(again != p); /* in quarantine */
@@ -127,7 +136,8 @@ test_locks(void)
 	OK(hsa_amd_memory_lock(host + 3000, 9000, gpus, 1, &b));
 	CHECK(a == host + 100 && b == host + 3000);
 	OK(hsa_amd_pointer_info(host + 11000, &info, NULL, NULL, NULL));
-	CHECK(info.type == HSA_EXT_POINTER_TYPE_LOCKED && info.hostBaseAddress == b && info.sizeInBytes == 9000);
+	CHECK(info.type == HSA_EXT_POINTER_TYPE_LOCKED && info.hostBaseAddress == b &&
+		info.sizeInBytes == 9000);
 	OK(hsa_amd_memory_unlock(host + 100));
 	OK(hsa_amd_memory_lock(host, 64 << 10, gpus, 1, &a));
 	OK(hsa_amd_memory_unlock(host + 3000));
@@ -148,7 +158,8 @@ player(void *arg)
 	i64 me = (i64)(intptr_t)arg;
 	for (i64 i = 0; i < 2000; i++) {
 		i64 want = i * 4 + me;
-		CHECK(hsa_signal_wait_scacquire(turn, HSA_SIGNAL_CONDITION_EQ, want, 5000000000, HSA_WAIT_STATE_BLOCKED) == want);
+		CHECK(hsa_signal_wait_scacquire(turn, HSA_SIGNAL_CONDITION_EQ, want, 5000000000,
+			      HSA_WAIT_STATE_BLOCKED) == want);
 		hsa_signal_add_screlease(turn, 1);
 	}
 	return NULL;
@@ -164,14 +175,16 @@ test_signals(void)
 	for (int i = 0; i < 4; i++)
 		pthread_join(t[i], NULL);
 	CHECK(hsa_signal_load_relaxed(turn) == 8000);
-	CHECK(hsa_signal_exchange_acq_rel(turn, 5) == 8000 && hsa_signal_cas_acq_rel(turn, 5, 6) == 5);
+	CHECK(hsa_signal_exchange_acq_rel(turn, 5) == 8000 &&
+		hsa_signal_cas_acq_rel(turn, 5, 6) == 5);
 	CHECK(hsa_signal_cas_relaxed(turn, 5, 9) == 6);
 	hsa_signal_and_relaxed(turn, 4);
 	hsa_signal_or_relaxed(turn, 3);
 	hsa_signal_xor_relaxed(turn, 1);
 	hsa_signal_subtract_relaxed(turn, 2);
 	CHECK(hsa_signal_load_scacquire(turn) == 4);
-	CHECK(hsa_signal_wait_relaxed(turn, HSA_SIGNAL_CONDITION_NE, 4, 3000000, HSA_WAIT_STATE_ACTIVE) == 4);
+	CHECK(hsa_signal_wait_relaxed(
+		      turn, HSA_SIGNAL_CONDITION_NE, 4, 3000000, HSA_WAIT_STATE_ACTIVE) == 4);
 
 	/* as device code does it: a store without a word */
 	volatile i64 *value = NULL;
@@ -181,15 +194,20 @@ test_signals(void)
 	CHECK(ended(turn));
 
 	hsa_signal_t many[3] = {signal_new(1), signal_new(1), signal_new(1)};
-	hsa_signal_condition_t c[3] = {HSA_SIGNAL_CONDITION_LT, HSA_SIGNAL_CONDITION_LT, HSA_SIGNAL_CONDITION_LT};
+	hsa_signal_condition_t c[3] = {
+		HSA_SIGNAL_CONDITION_LT, HSA_SIGNAL_CONDITION_LT, HSA_SIGNAL_CONDITION_LT};
 	i64 v[3] = {1, 1, 1}, got = 9;
-	CHECK(hsa_amd_signal_wait_any(3, many, c, v, 2000000, HSA_WAIT_STATE_BLOCKED, &got) == UINT32_MAX);
+	CHECK(hsa_amd_signal_wait_any(3, many, c, v, 2000000, HSA_WAIT_STATE_BLOCKED, &got) ==
+		UINT32_MAX);
 	hsa_signal_store_relaxed(many[2], -4);
-	CHECK(hsa_amd_signal_wait_any(3, many, c, v, UINT64_MAX, HSA_WAIT_STATE_BLOCKED, &got) == 2 && got == -4);
+	CHECK(hsa_amd_signal_wait_any(3, many, c, v, UINT64_MAX, HSA_WAIT_STATE_BLOCKED, &got) ==
+			2 &&
+		got == -4);
 	for (int i = 0; i < 3; i++)
 		OK(hsa_signal_destroy(many[i]));
 	OK(hsa_signal_destroy(turn));
-	CHECK(hsa_signal_destroy(turn) == HSA_STATUS_ERROR_INVALID_SIGNAL && complained("destroyed"));
+	CHECK(hsa_signal_destroy(turn) == HSA_STATUS_ERROR_INVALID_SIGNAL &&
+		complained("destroyed"));
 	hsa_signal_store_relaxed(turn, 1);
 	CHECK(complained("hsa_signal_store_relaxed"));
 }
@@ -213,7 +231,8 @@ test_handlers(void)
 	OK(hsa_amd_signal_async_handler(s[0], HSA_SIGNAL_CONDITION_EQ, 0, handler, s));
 	for (i64 left = 2; left >= 0; left--) {
 		hsa_signal_store_screlease(s[0], 0);
-		CHECK(hsa_signal_wait_scacquire(s[1], HSA_SIGNAL_CONDITION_LT, left + 1, 2000000000, HSA_WAIT_STATE_BLOCKED) == left);
+		CHECK(hsa_signal_wait_scacquire(s[1], HSA_SIGNAL_CONDITION_LT, left + 1, 2000000000,
+			      HSA_WAIT_STATE_BLOCKED) == left);
 		while (hsa_signal_load_relaxed(s[0]) == 0)
 			;
 	}
@@ -241,7 +260,8 @@ static hsa_queue_t *
 queue_new(u32 size)
 {
 	hsa_queue_t *q = NULL;
-	OK(hsa_queue_create(gpus[0], size, HSA_QUEUE_TYPE_MULTI, on_error, &queue_status, UINT32_MAX, UINT32_MAX, &q));
+	OK(hsa_queue_create(gpus[0], size, HSA_QUEUE_TYPE_MULTI, on_error, &queue_status,
+		UINT32_MAX, UINT32_MAX, &q));
 	return q;
 }
 
@@ -249,8 +269,11 @@ static void
 test_barriers(void)
 {
 	hsa_queue_t *q = queue_new(64), *bad = NULL;
-	CHECK(hsa_queue_create(gpus[0], 100, 0, NULL, NULL, 0, 0, &bad) == HSA_STATUS_ERROR_INVALID_ARGUMENT && complained("power of two"));
-	CHECK(hsa_queue_create(cpu, 64, 0, NULL, NULL, 0, 0, &bad) == HSA_STATUS_ERROR_INVALID_QUEUE_CREATION);
+	CHECK(hsa_queue_create(gpus[0], 100, 0, NULL, NULL, 0, 0, &bad) ==
+			HSA_STATUS_ERROR_INVALID_ARGUMENT &&
+		complained("power of two"));
+	CHECK(hsa_queue_create(cpu, 64, 0, NULL, NULL, 0, 0, &bad) ==
+		HSA_STATUS_ERROR_INVALID_QUEUE_CREATION);
 	OK(hsa_amd_profiling_set_profiler_enabled(q, 1));
 	hsa_signal_t dep[2] = {signal_new(1), signal_new(2)}, done = signal_new(1);
 	barrier_put(q, HSA_PACKET_TYPE_BARRIER_AND, dep, 2, done);
@@ -275,14 +298,21 @@ test_barriers(void)
 
 	/* a value that device code would write, with a mask */
 	hsa_signal_store_relaxed(done, 1);
-	hsa_amd_barrier_value_packet_t v = {.header = {.AmdFormat = HSA_AMD_PACKET_TYPE_BARRIER_VALUE},
-		.signal = dep[0], .value = 0x20, .mask = 0xf0, .cond = HSA_SIGNAL_CONDITION_GTE, .completion_signal = done};
-	hsa_signal_store_screlease(q->doorbell_signal, (i64)packet_put(q, &v, HEADER(HSA_PACKET_TYPE_VENDOR_SPECIFIC)));
+	hsa_amd_barrier_value_packet_t v = {
+		.header = {.AmdFormat = HSA_AMD_PACKET_TYPE_BARRIER_VALUE},
+		.signal = dep[0],
+		.value = 0x20,
+		.mask = 0xf0,
+		.cond = HSA_SIGNAL_CONDITION_GTE,
+		.completion_signal = done};
+	hsa_signal_store_screlease(q->doorbell_signal,
+		(i64)packet_put(q, &v, HEADER(HSA_PACKET_TYPE_VENDOR_SPECIFIC)));
 	pause_ms(2);
 	CHECK(hsa_signal_load_scacquire(done) == 1);
 	__atomic_store_n(&((amd_signal_t *)dep[0].handle)->value, 0x3f, __ATOMIC_RELEASE);
 	CHECK(ended(done));
-	CHECK(hsa_queue_load_read_index_scacquire(q) == 3 && hsa_queue_load_write_index_scacquire(q) == 3);
+	CHECK(hsa_queue_load_read_index_scacquire(q) == 3 &&
+		hsa_queue_load_write_index_scacquire(q) == 3);
 
 	/* destroyed while a packet waits */
 	hsa_signal_store_relaxed(done, 1);
@@ -339,7 +369,8 @@ test_doorbell(void)
 	pause_ms(3);
 	CHECK(hsa_signal_load_scacquire(done) == 2);
 	memcpy((u8 *)q->base_address + 2, (u8 *)&p + 2, 62);
-	__atomic_store_n((u16 *)q->base_address, HEADER(HSA_PACKET_TYPE_BARRIER_AND), __ATOMIC_RELEASE);
+	__atomic_store_n(
+		(u16 *)q->base_address, HEADER(HSA_PACKET_TYPE_BARRIER_AND), __ATOMIC_RELEASE);
 	hsa_signal_store_screlease(q->doorbell_signal, 0);
 	CHECK(ended(done));
 	hsa_signal_store_relaxed(done, 1);
@@ -360,7 +391,8 @@ test_errors(void)
 	hsa_signal_t done = signal_new(1);
 	hsa_queue_t *q = queue_new(64);
 	hsa_agent_dispatch_packet_t a = {.completion_signal = done};
-	hsa_signal_store_screlease(q->doorbell_signal, (i64)packet_put(q, &a, HEADER(HSA_PACKET_TYPE_AGENT_DISPATCH)));
+	hsa_signal_store_screlease(
+		q->doorbell_signal, (i64)packet_put(q, &a, HEADER(HSA_PACKET_TYPE_AGENT_DISPATCH)));
 	CHECK(ended(queue_failed) && queue_status == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
 	CHECK(complained("packet type"));
 	barrier_put(q, HSA_PACKET_TYPE_BARRIER_AND, NULL, 0, done);
@@ -370,9 +402,16 @@ test_errors(void)
 
 	q = queue_new(64);
 	hsa_signal_store_relaxed(queue_failed, 1);
-	hsa_kernel_dispatch_packet_t k = {.setup = 1, .workgroup_size_x = 1, .workgroup_size_y = 1, .workgroup_size_z = 1,
-		.grid_size_x = 1, .grid_size_y = 1, .grid_size_z = 1, .kernel_object = 0x1000};
-	hsa_signal_store_screlease(q->doorbell_signal, (i64)packet_put(q, &k, HEADER(HSA_PACKET_TYPE_KERNEL_DISPATCH)));
+	hsa_kernel_dispatch_packet_t k = {.setup = 1,
+		.workgroup_size_x = 1,
+		.workgroup_size_y = 1,
+		.workgroup_size_z = 1,
+		.grid_size_x = 1,
+		.grid_size_y = 1,
+		.grid_size_z = 1,
+		.kernel_object = 0x1000};
+	hsa_signal_store_screlease(q->doorbell_signal,
+		(i64)packet_put(q, &k, HEADER(HSA_PACKET_TYPE_KERNEL_DISPATCH)));
 	CHECK(ended(queue_failed) && queue_status == HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
 	CHECK(complained("kernel object 0x1000"));
 	OK(hsa_queue_destroy(q));
@@ -395,17 +434,20 @@ test_copies(void)
 	OK(hsa_amd_profiling_async_copy_enable(true));
 	OK(hsa_amd_memory_async_copy(device, gpus[0], host, cpu, N, 1, &dep, one));
 	OK(hsa_amd_memory_async_copy(device + 5, gpus[0], host, cpu, 11, 0, NULL, two));
-	CHECK(ended(two) && device[5] == host[0] && device[0] == 0); /* not behind the one that waits */
+	CHECK(ended(two) && device[5] == host[0] &&
+		device[0] == 0); /* not behind the one that waits */
 	CHECK(hsa_signal_load_scacquire(one) == 1);
 	hsa_signal_store_screlease(dep, 0);
 	CHECK(ended(one) && memcmp(host, device, N) == 0);
 	hsa_amd_profiling_async_copy_time_t t;
 	OK(hsa_amd_profiling_get_async_copy_time(one, &t));
 	CHECK(t.start > 0 && t.end >= t.start);
-	CHECK(hsa_amd_memory_async_copy(device, gpus[0], host, cpu, N + 4, 0, NULL, one) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&
+	CHECK(hsa_amd_memory_async_copy(device, gpus[0], host, cpu, N + 4, 0, NULL, one) ==
+			HSA_STATUS_ERROR_INVALID_ALLOCATION &&
 		complained("destination"));
 	u8 *pageable = malloc(100);
-	CHECK(hsa_amd_memory_async_copy(device, gpus[0], pageable, cpu, 100, 0, NULL, one) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&
+	CHECK(hsa_amd_memory_async_copy(device, gpus[0], pageable, cpu, 100, 0, NULL, one) ==
+			HSA_STATUS_ERROR_INVALID_ALLOCATION &&
 		complained("source"));
 	free(pageable);
 
@@ -413,12 +455,14 @@ test_copies(void)
 	hsa_dim3_t at = {8, 1, 0}, from = {4, 2, 1}, range = {20, 5, 3};
 	memset(device, 0, N);
 	hsa_signal_store_relaxed(one, 1);
-	OK(hsa_amd_memory_async_copy_rect(&d, &at, &s, &from, &range, gpus[0], hsaHostToDevice, 0, NULL, one));
+	OK(hsa_amd_memory_async_copy_rect(
+		&d, &at, &s, &from, &range, gpus[0], hsaHostToDevice, 0, NULL, one));
 	CHECK(ended(one));
 	for (u32 z = 0; z < 3; z++)
 		for (u32 y = 0; y < 5; y++)
 			for (u32 x = 0; x < 20; x++)
-				CHECK(device[z * 4096 + (y + 1) * 256 + x + 8] == host[(z + 1) * 4096 + (y + 2) * 128 + x + 4]);
+				CHECK(device[z * 4096 + (y + 1) * 256 + x + 8] ==
+					host[(z + 1) * 4096 + (y + 2) * 128 + x + 4]);
 	CHECK(device[256 + 7] == 0 && device[256 + 28] == 0);
 	OK(hsa_amd_memory_pool_free(host));
 	OK(hsa_amd_memory_pool_free(device));

@@ -18,8 +18,10 @@ compile(const char *gpu, const char *flags)
 	char *llvm = ninja_value(&arena, "llvm");
 	const char *src = getenv("HEDDLE_SRC");
 	char *out = arena_printf(&arena, "%s/%s.o", dir, gpu);
-	char *command = arena_printf(&arena, "%s/bin/clang -x hip --cuda-device-only --offload-arch=%s -nogpuinc -nogpulib "
-		"--no-gpu-bundle-output -mcode-object-version=5 -O2 -gline-tables-only %s %s/tests/unit/Inputs/hsa_kernels.hip -o %s",
+	char *command = arena_printf(&arena,
+		"%s/bin/clang -x hip --cuda-device-only --offload-arch=%s -nogpuinc -nogpulib "
+		"--no-gpu-bundle-output -mcode-object-version=5 -O2 -gline-tables-only %s "
+		"%s/tests/unit/Inputs/hsa_kernels.hip -o %s",
 		llvm ? llvm : "/usr", gpu, flags, src ? src : ".", out);
 	size_t n = 0;
 	char *bytes = system(command) == 0 ? file_read(out, &n) : NULL;
@@ -33,7 +35,8 @@ line_of(const char *comment)
 {
 	const char *src = getenv("HEDDLE_SRC");
 	size_t n;
-	char *text = file_read(arena_printf(&arena, "%s/tests/unit/Inputs/hsa_kernels.hip", src ? src : "."), &n);
+	char *text = file_read(
+		arena_printf(&arena, "%s/tests/unit/Inputs/hsa_kernels.hip", src ? src : "."), &n);
 	struct str rest = {text, text ? n : 0};
 	for (int line = 1; rest.n; line++)
 		if (str_ends(str_split(&rest, '\n'), comment))
@@ -49,7 +52,8 @@ static hsa_status_t
 load(struct str image, hsa_executable_t *e)
 {
 	hsa_code_object_reader_t reader;
-	OK(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, e));
+	OK(hsa_executable_create_alt(
+		HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, e));
 	OK(hsa_code_object_reader_create_from_memory(image.p, image.n, &reader));
 	hsa_status_t s = hsa_executable_load_agent_code_object(*e, gpus[0], reader, NULL, NULL);
 	OK(hsa_code_object_reader_destroy(reader));
@@ -78,7 +82,8 @@ static u32 *
 variable(const char *name)
 {
 	u64 at = 0;
-	OK(hsa_executable_symbol_get_info(symbol(name), HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &at));
+	OK(hsa_executable_symbol_get_info(
+		symbol(name), HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &at));
 	return (u32 *)(uintptr_t)at;
 }
 
@@ -90,18 +95,23 @@ test_load(struct str image, struct str other)
 	hsa_executable_t wrong;
 	CHECK(load(other, &wrong) == HSA_STATUS_ERROR_INVALID_ISA && complained("does not run on"));
 	OK(hsa_executable_destroy(wrong));
-	CHECK(load((struct str){image.p, 1000}, &wrong) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT && complained("load"));
+	CHECK(load((struct str){image.p, 1000}, &wrong) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT &&
+		complained("load"));
 	OK(hsa_executable_destroy(wrong));
 	OK(load(image, &exe));
 	OK(hsa_executable_freeze(exe, NULL));
 	CHECK(hsa_executable_freeze(exe, NULL) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
 	OK(hsa_executable_iterate_symbols(exe, count_symbol, count));
 	CHECK(count[0] == 7 && count[1] >= 2);
-	CHECK(hsa_executable_get_symbol_by_name(exe, "fill", &gpus[0], &y) == HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
-	CHECK(hsa_executable_get_symbol_by_name(exe, "fill.kd", NULL, &y) == HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
+	CHECK(hsa_executable_get_symbol_by_name(exe, "fill", &gpus[0], &y) ==
+		HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
+	CHECK(hsa_executable_get_symbol_by_name(exe, "fill.kd", NULL, &y) ==
+		HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
 	u32 size = 0, group = 0;
-	OK(hsa_executable_symbol_get_info(symbol("table"), HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE, &size));
-	OK(hsa_executable_symbol_get_info(symbol("reverse.kd"), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &group));
+	OK(hsa_executable_symbol_get_info(
+		symbol("table"), HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE, &size));
+	OK(hsa_executable_symbol_get_info(symbol("reverse.kd"),
+		HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &group));
 	CHECK(size == 16 && group == 256);
 	CHECK(*variable("counter") == 7 && variable("table")[2] == 300);
 }
@@ -139,21 +149,33 @@ static hsa_queue_t *
 queue_new(void)
 {
 	hsa_queue_t *q = NULL;
-	OK(hsa_queue_create(gpus[0], 64, HSA_QUEUE_TYPE_MULTI, on_error, NULL, UINT32_MAX, UINT32_MAX, &q));
+	OK(hsa_queue_create(
+		gpus[0], 64, HSA_QUEUE_TYPE_MULTI, on_error, NULL, UINT32_MAX, UINT32_MAX, &q));
 	return q;
 }
 
 static hsa_kernel_dispatch_packet_t
 packet(const char *kernel, u32 groups, const void *a, size_t n)
 {
-	hsa_kernel_dispatch_packet_t p = {.setup = 1, .workgroup_size_x = 64, .workgroup_size_y = 1, .workgroup_size_z = 1,
-		.grid_size_x = groups * 64, .grid_size_y = 1, .grid_size_z = 1, .kernarg_address = args, .completion_signal = done};
+	hsa_kernel_dispatch_packet_t p = {.setup = 1,
+		.workgroup_size_x = 64,
+		.workgroup_size_y = 1,
+		.workgroup_size_z = 1,
+		.grid_size_x = groups * 64,
+		.grid_size_y = 1,
+		.grid_size_z = 1,
+		.kernarg_address = args,
+		.completion_signal = done};
 	hsa_executable_symbol_t y = symbol(kernel);
 	u32 size = 0;
-	OK(hsa_executable_symbol_get_info(y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &p.kernel_object));
-	OK(hsa_executable_symbol_get_info(y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE, &size));
-	OK(hsa_executable_symbol_get_info(y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &p.group_segment_size));
-	OK(hsa_executable_symbol_get_info(y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE, &p.private_segment_size));
+	OK(hsa_executable_symbol_get_info(
+		y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &p.kernel_object));
+	OK(hsa_executable_symbol_get_info(
+		y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE, &size));
+	OK(hsa_executable_symbol_get_info(
+		y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &p.group_segment_size));
+	OK(hsa_executable_symbol_get_info(y, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE,
+		&p.private_segment_size));
 	CHECK(size >= n && size <= 2048);
 	memcpy(args, a, n);
 	return p;
@@ -162,7 +184,8 @@ packet(const char *kernel, u32 groups, const void *a, size_t n)
 static void
 submit(hsa_queue_t *q, const hsa_kernel_dispatch_packet_t *p)
 {
-	hsa_signal_store_screlease(q->doorbell_signal, (i64)packet_put(q, p, HEADER(HSA_PACKET_TYPE_KERNEL_DISPATCH)));
+	hsa_signal_store_screlease(
+		q->doorbell_signal, (i64)packet_put(q, p, HEADER(HSA_PACKET_TYPE_KERNEL_DISPATCH)));
 }
 
 /* Runs it to its end. */
@@ -308,11 +331,17 @@ peek(const void *at, u32 why)
 	CHECK(fault_at == (u64)(uintptr_t)at && fault_why == why);
 	char want[200];
 	if (at)
-		snprintf(want, sizeof want, "illegal address %p (load of 4 bytes) in kernel peek(unsigned int*, unsigned int const*) at ", at);
+		snprintf(want, sizeof want,
+			"illegal address %p (load of 4 bytes) in kernel peek(unsigned int*, "
+			"unsigned int const*) at ",
+			at);
 	else
-		snprintf(want, sizeof want, "illegal address 0x0 (load of 4 bytes) in kernel peek(unsigned int*, unsigned int const*) at ");
+		snprintf(want, sizeof want,
+			"illegal address 0x0 (load of 4 bytes) in kernel peek(unsigned int*, "
+			"unsigned int const*) at ");
 	CHECK(complained(want));
-	snprintf(want, sizeof want, "hsa_kernels.hip:%d, block (1,0,0), thread (3,0,0)", line_of("// peek"));
+	snprintf(want, sizeof want, "hsa_kernels.hip:%d, block (1,0,0), thread (3,0,0)",
+		line_of("// peek"));
 	CHECK(strstr(last_line, want) != NULL);
 }
 
@@ -349,7 +378,8 @@ test_faults(void)
 	hsa_kernel_dispatch_packet_t p = packet("poke.kd", 1, &data, 8);
 	memcpy(args, &p.kernel_object, 8); /* a store to the kernel's own descriptor */
 	run_broken(&p, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT);
-	CHECK(fault_at == p.kernel_object && fault_why == HSA_AMD_MEMORY_FAULT_READ_ONLY && complained("(store of 4 bytes) in kernel poke at "));
+	CHECK(fault_at == p.kernel_object && fault_why == HSA_AMD_MEMORY_FAULT_READ_ONLY &&
+		complained("(store of 4 bytes) in kernel poke at "));
 
 	p = packet("stop.kd", 1, &data, 8);
 	run_broken(&p, HSA_STATUS_ERROR_EXCEPTION);
@@ -361,14 +391,17 @@ test_outside(struct str image)
 {
 	u32 *outside = NULL, *out = NULL;
 	hsa_executable_t e, kept = exe;
-	CHECK(load(image, &e) == HSA_STATUS_ERROR_VARIABLE_UNDEFINED && complained("outside is not defined"));
+	CHECK(load(image, &e) == HSA_STATUS_ERROR_VARIABLE_UNDEFINED &&
+		complained("outside is not defined"));
 	OK(hsa_executable_destroy(e));
 	OK(hsa_amd_memory_pool_allocate(vram, 4, 0, (void **)&outside));
 	OK(hsa_amd_memory_pool_allocate(vram, 4, 0, (void **)&out));
 	hsa_code_object_reader_t reader;
-	OK(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &e));
+	OK(hsa_executable_create_alt(
+		HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &e));
 	OK(hsa_executable_agent_global_variable_define(e, gpus[0], "outside", outside));
-	CHECK(hsa_executable_agent_global_variable_define(e, gpus[0], "outside", out) == HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED);
+	CHECK(hsa_executable_agent_global_variable_define(e, gpus[0], "outside", out) ==
+		HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED);
 	OK(hsa_code_object_reader_create_from_memory(image.p, image.n, &reader));
 	OK(hsa_executable_load_agent_code_object(e, gpus[0], reader, NULL, NULL));
 	OK(hsa_code_object_reader_destroy(reader));
@@ -386,7 +419,9 @@ test_outside(struct str image)
 static void
 test_target(const char *gpu, const char *other)
 {
-	struct str image = compile(gpu, ""), wrong = compile(other, ""), outside = compile(gpu, "-DOUTSIDE -Xoffload-linker --unresolved-symbols=ignore-all");
+	struct str image = compile(gpu, ""), wrong = compile(other, ""),
+		   outside = compile(
+			   gpu, "-DOUTSIDE -Xoffload-linker --unresolved-symbols=ignore-all");
 	if (!image.p || !wrong.p || !outside.p)
 		return;
 	start(arena_printf(&arena, "exec:%s", gpu));

@@ -43,7 +43,8 @@ complained(const char *part)
 	pthread_mutex_lock(&lines_lock);
 	bool yes = lines > 0 && strstr(last_line, part) != NULL;
 	if (!yes)
-		fprintf(stderr, "no complaint with \"%s\" but %d, the last \"%s\"\n", part, lines, last_line);
+		fprintf(stderr, "no complaint with \"%s\" but %d, the last \"%s\"\n", part, lines,
+			last_line);
 	lines = 0;
 	pthread_mutex_unlock(&lines_lock);
 	return yes;
@@ -114,7 +115,8 @@ signal_new(i64 value)
 static inline bool
 ended(hsa_signal_t s)
 {
-	return hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_LT, 1, 2000000000, HSA_WAIT_STATE_BLOCKED) == 0;
+	return hsa_signal_wait_scacquire(
+		       s, HSA_SIGNAL_CONDITION_LT, 1, 2000000000, HSA_WAIT_STATE_BLOCKED) == 0;
 }
 
 static inline void
