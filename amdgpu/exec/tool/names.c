@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * names.c - finds the instruction names of a GPU by decoding: every upper half of a first word, each with
+ * a few lower halves and following words. LLVM has no list of them in its C interface, and a list of our
+ * own would only say what we already know.
+ */
+#include "amdgpu/exec/tool/names.h"
+#include "amdgpu/exec/inst.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const done[] = {
+#define ROW_ANY(name) #name,
+#include "amdgpu/exec/rows.h"
+#include "amdgpu/exec/isa_none.h"
+#undef ALIAS
+#define ALIAS(name, row) #name,
+#include "amdgpu/exec/isa.def"
+};
+
+static const struct {
+	const char *prefix, *reason;
+} missing[] = {
+#define MISSING(prefix, reason) {prefix, reason},
+#include "amdgpu/exec/tool/missing.def"
+#undef MISSING
+};
+
+/* A set of names; slots hold offsets + 1 into text. */
+enum { SLOTS = 8192 };
+struct set {
+	u32 slot[SLOTS];
+	struct buf text;
+	size_t n;
+};
+
+static bool
+set_add(struct set *s, struct str name)
+{
+	u32 h = 2166136261u;
+	for (size_t i = 0; i < name.n; i++)
+		h = (h ^ (u8)name.p[i]) * 16777619u;
+	for (h %= SLOTS; s->slot[h] != 0; h = (h + 1) % SLOTS) {
+		if (str_is(name, (const char *)s->text.p + s->slot[h] - 1))
+			return false;
+	}
+	if (s->n == SLOTS / 2)
+		return false;
+	s->slot[h] = (u32)s->text.n + 1;
+	s->n++;
+	buf_add(&s->text, name.p, name.n);
+	buf_zero(&s->text, 1);
+	return true;
+}
+
+/* "v_cmpx_…" is made of v_cmp_…, a half of VOPD of the plain instruction. */
+static bool
+is_done(struct str name)
+{
+	char other[64];
+	size_t n = 0;
+	if (str_starts(name, "v_cmpx_") && name.n < sizeof(other))
+		n = (size_t)snprintf(other, sizeof(other), "v_cmp_%.*s", (int)name.n - 7, name.p + 7);
+	else if (str_starts(name, "v_dual_") && name.n < sizeof(other))
+		n = (size_t)snprintf(other, sizeof(other), "v_%.*s", (int)name.n - 7, name.p + 7);
+	if (n == 0)
+		n = (size_t)snprintf(other, sizeof(other), "%.*s", (int)name.n, name.p);
+	for (size_t i = 0; i < COUNT(done); i++) {
+		if (str_is((struct str){other, n}, done[i]))
+			return true;
+	}
+	return false;
+}
+
+static const char *
+reason(struct str name)
+{
+	for (size_t i = 0; i < COUNT(missing); i++) {
+		if (str_starts(name, missing[i].prefix))
+			return missing[i].reason;
+	}
+	return "not yet needed";
+}
+
+static void
+found(struct set *s, struct buf *b, struct str name)
+{
+	if (!set_add(s, name))
+		return;
+	if (is_done(name))
+		buf_printf(b, "%.*s done\n", (int)name.n, name.p);
+	else
+		buf_printf(b, "%.*s missing %s\n", (int)name.n, name.p, reason(name));
+}
+
+static u32
+next(u64 *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (u32)(*state >> 16);
+}
+
+/* Following words that many encodings take: small register numbers; registers in every place; anything. */
+static void
+words(u32 w[5], u32 half, int k, u64 *state)
+{
+	for (int j = 0; j < 5; j++)
+		w[j] = next(state);
+	w[0] = half << 16 | (w[0] & 0xffff);
+	switch (k % 4) {
+	case 0:
+		break;
+	case 1:
+		w[0] &= 0xffff0000 | next(state);
+		w[1] &= next(state) & next(state) & next(state);
+		break;
+	case 2:
+		w[0] &= 0xffff0000;
+		w[1] = 0x02020202;
+		break;
+	case 3:
+		w[0] = half << 16 | 0x0100;
+		w[1] = 0x04000100 | (next(state) & 0xff);
+		break;
+	}
+}
+
+const char *
+names_list(struct buf *b)
+{
+	static const enum target_id targets[] = {TARGET_gfx1100, TARGET_gfx90a};
+	struct set *s = calloc(1, sizeof(*s));
+	struct arena a = {0};
+	const char *why = s == NULL ? "out of memory" : NULL;
+	for (size_t t = 0; t < COUNT(targets) && why == NULL; t++) {
+		u64 state = 88172645463325252ull;
+		struct gcn_decoder *d = gcn_decoder_new(target_get(targets[t]), &why);
+		for (u32 half = 0; d != NULL && half < 0x10000; half++) {
+			for (int k = 0; k < 12; k++) {
+				u32 w[5];
+				char text[512];
+				struct gcn_inst i;
+				const char *unused;
+				size_t at;
+				words(w, half, k, &state);
+				if (gcn_decode(d, (u8 *)w, sizeof(w), 0, text, sizeof(text)) == 0 || strstr(text, "/*") != NULL)
+					continue;
+				text[strcspn(text, ";")] = 0; /* LLVM's warnings */
+				struct str line = str_of(text);
+				while (line.n > 0 && line.p[line.n - 1] == ' ')
+					line.n--;
+				if (gcn_parse(&a, line, &i, &unused, &at)) {
+					found(s, b, i.name);
+					if (i.dual != NULL)
+						found(s, b, i.dual->name);
+				}
+				arena_free(&a);
+			}
+		}
+		gcn_decoder_free(d);
+	}
+	if (s != NULL)
+		buf_free(&s->text);
+	free(s);
+	return why;
+}
