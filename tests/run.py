@@ -32,7 +32,7 @@ def main(build, tier, *arguments):
     if os.path.exists(results):
         os.remove(results)
     tests = os.path.join(src, "tests")
-    paths, options = [], ["-q", "--no-progress-bar", "-o", results]
+    paths, names, options = [], [], ["-q", "--no-progress-bar", "-o", results]
     for a in arguments:
         if a.startswith("-"):
             options.append(a)
@@ -41,7 +41,9 @@ def main(build, tier, *arguments):
         elif os.path.exists(a):
             paths.append(a)
         else:
-            options.append("--filter=" + a)
+            names.append(re.escape(a))
+    if names:
+        options.append("--filter=" + "|".join(names))
     subprocess.call([sys.executable, os.path.join(llvm, "bin", "lit"), "--param", "build=" + build,
                      "--param", "tier=" + tier] + options + (paths or [tests]), stdout=subprocess.DEVNULL)
     if not os.path.exists(results):
