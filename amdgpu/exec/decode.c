@@ -193,10 +193,13 @@ gcn_read(struct gcn_decoder *d, struct arena *a, const u8 *p, size_t n, u64 pc,
 		return false;
 	out->bytes = (u8)size;
 	/* Symbolic immediates stand in the low half of the first word in every SOPP and SOPK encoding,
-	 * and so does the offset of ds_swizzle; s_sendmsg_rtn has its number in the low byte. */
+	 * and so does the offset of ds_swizzle; s_sendmsg_rtn has its number in the low byte,
+	 * s_set_gpr_idx_on its mode above the register. */
 	u32 low = (u32)p[0] | (u32)p[1] << 8;
 	if (str_starts(out->name, "s_sendmsg_rtn"))
 		low &= 0xff;
+	else if (str_is(out->name, "s_set_gpr_idx_on"))
+		low = low >> 8 & 15;
 	for (u8 i = 0; i < out->nops; i++) {
 		if (out->op[i].kind == GCN_NAME)
 			out->op[i].imm = low;

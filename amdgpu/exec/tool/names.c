@@ -119,11 +119,11 @@ words(u32 w[5], u32 half, int k, u64 *state)
 		break;
 	case 2:
 		w[0] &= 0xffff0000;
-		w[1] = 0x02020202;
+		w[1] = 0x04020100; /* v0 three times */
 		break;
 	case 3:
-		w[0] = half << 16 | 0x0100;
-		w[1] = 0x04000100 | (next(state) & 0xff);
+		w[0] &= 0xffff00f8;
+		w[1] = 0x04020100 | (next(state) & 0x03f1f8f8);
 		break;
 	}
 }
