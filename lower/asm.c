@@ -55,7 +55,7 @@ lower_call(struct low *w, LLVMValueRef call, LLVMValueRef callee)
 	}
 	if (is_amd(text, constraints))
 		return false;
-	ptx_lower(w, call, text);
+	low_ptx(w, call, text);
 	return true;
 }
 

@@ -76,6 +76,10 @@ void low_report(struct low *w, LLVMValueRef at, unsigned line, enum low_diag id,
 /* asm_blank.c: builds an inline asm without instructions again so that the backend takes it. */
 void low_asm_blank(struct low *w, LLVMValueRef call);
 
+/* ptx/emit.c: replaces a call of inline PTX by IR and erases it; what is not supported is reported at its
+ * line, and the results become poison. */
+void low_ptx(struct low *w, LLVMValueRef call, struct str text);
+
 /* ir.c */
 bool low_is_kernel(LLVMValueRef fn);
 /* Attribute of a function as text; empty when it has none. */

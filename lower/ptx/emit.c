@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/low.h"
 #include "lower/ptx/ptx.h"
 
 void
-ptx_lower(struct low *w, LLVMValueRef call, struct str text)
+low_ptx(struct low *w, LLVMValueRef call, struct str text)
 {
 	struct ptx_lex l = {text.p, text.p + text.n, 0, {0}, 0};
 	struct ptx_inst inst;

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * ptx.h - inline PTX: text to statements (lex.re, parse.c), statements to IR (emit.c). Texts come from
- * LLVM's inline asm, where operand 0 is written $0 and a dollar sign $$.
+ * ptx.h - inline PTX: text to tokens (lex.re) and statements (parse.c); emit.c makes IR of them. Texts
+ * come from LLVM's inline asm, where operand 0 is written $0 and a dollar sign $$.
  */
 #ifndef HEDDLE_PTX_H
 #define HEDDLE_PTX_H
 
-#include "lower/low.h"
+#include "lang/base.h"
 
 /* True when the text has no statement: blanks, comments, braces and semicolons only. */
 bool ptx_is_blank(struct str text);
 
-/* Replaces an inline asm call by IR and erases it; what is not supported is reported at its line, and
- * the results become poison. */
-void ptx_lower(struct low *w, LLVMValueRef call, struct str text);
-
-/* --- inside of ptx/ ------------------------------------------------------------------------------- */
 enum ptx_token {
 	PTX_END,
 	PTX_BAD,     /* a character that starts nothing */

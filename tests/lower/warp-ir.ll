@@ -43,7 +43,8 @@ define amdgpu_kernel void @ballot(ptr addrspace(1) %p, i32 %x) #0 {
 ; CHECK: xor i32 %{{.*}}, 3
 ; W64: and i32 %{{.*}}, 32
 ; CHECK: call i32 @llvm.amdgcn.ds.bpermute(i32 %{{.*}}, i32 %x)
-define amdgpu_kernel void @bfly(ptr addrspace(1) %p, i32 %x) #0 {
+define amdgpu_kernel void @bfly(ptr addrspace(1) %p) #0 {
+  %x = call i32 @llvm.amdgcn.workitem.id.x()
   %v = call i32 @__heddle_shfl_bfly(i32 -1, i32 %x, i32 3, i32 31)
   store i32 %v, ptr addrspace(1) %p
   ret void
