@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* isa_none.h - every row macro of isa.def as nothing; no guard: include before each use of the table. */
+#undef SALU
+#undef EXECOP
+#undef EXECWR
+#undef FLOW
+#undef NOP
+#undef VALU
+#undef VFP
+#undef ACC
+#undef ACCFP
+#undef XINFP
+#undef XOUT
+#undef PK
+#undef PKFP
+#undef PK32
+#undef SAT
+#undef PKSAT
+#undef CMP
+#undef CLASS
+#undef HELP
+#undef LOAD
+#undef STORE
+#undef ATOMIC
+#undef SLOAD
+#undef DS2
+#undef ALIAS
+#define SALU(name, D, A, B, value, scc)
+#define EXECOP(name, T, value)
+#define EXECWR(name, T, value)
+#define FLOW(name)
+#define NOP(name)
+#define VALU(name, D, A, B, C, value)
+#define VFP(name, D, A, B, C, value)
+#define ACC(name, D, A, B, value)
+#define ACCFP(name, D, A, B, value)
+#define XINFP(name, D, A, B, C, value)
+#define XOUT(name, D, A, B, C, value, mask)
+#define PK(name, E, D, A, B, C, value)
+#define PKFP(name, E, D, A, B, C, value)
+#define PK32(name, C, value)
+#define SAT(name, D, A, B, C, value)
+#define PKSAT(name, E, D, A, B, C, value)
+#define CMP(name, A, B, value)
+#define CLASS(name, A, value)
+#define HELP(name)
+#define LOAD(name, bytes, dwords, sign, d16, hi)
+#define STORE(name, bytes, dwords, hi)
+#define ATOMIC(name, op, bytes)
+#define SLOAD(name, dwords)
+#define DS2(name, bytes, stride, store)
+#define ALIAS(name, row)

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * memory.c - operands of memory instructions. Their order depends on the address space:
+ *   global flat   load: dst, vaddr[, saddr]   store: vaddr, data[, saddr]   atomic: [dst,] vaddr, data[, saddr]
+ *   scratch       load: dst, vaddr, saddr     store: vaddr, data, saddr     (either may be "off")
+ *   buffer        data, vaddr, V#, soffset    (a returning atomic overwrites data)
+ *   ds            load: dst, addr   store: addr, data[, data]   atomic: [dst,] addr, data[, data]
+ *   scalar        dst, base, offset
+ */
+#include "amdgpu/exec/wave.h"
+
+static bool
+flag(const struct gcn_inst *i, enum gcn_mod m)
+{
+	return gcn_has(i, m) && i->mod[m] != 0;
+}
+
+/* Whether an atomic returns the old value: glc on gfx9 to gfx11, sc0 on gfx94x, TH_ATOMIC_…RETURN on gfx12. */
+static bool
+returns(const struct gcn_inst *i)
+{
+	static const u8 th_return[] = {18, 20}; /* TH_ATOMIC_RETURN, TH_ATOMIC_NT_RETURN in text.c */
+	if (gcn_has(i, GCN_MOD_th))
+		for (u32 k = 0; k < COUNT(th_return); k++)
+			if (i->mod[GCN_MOD_th] == th_return[k])
+				return true;
+	return flag(i, GCN_MOD_glc) || flag(i, GCN_MOD_sc0);
+}
+
+static bool
+vaddr(struct access *a, const struct gcn_operand *op)
+{
+	if (op->kind == GCN_OFF)
+		return true;
+	i32 at = vector_at(op, 0);
+	a->has_vaddr = true;
+	a->vaddr = (u32)at;
+	a->vaddr_n = op->n;
+	return at >= 0;
+}
+
+static bool
+saddr(struct access *a, const struct gcn_operand *op)
+{
+	if (op->kind == GCN_OFF)
+		return true;
+	int at = scalar_src(op);
+	a->has_saddr = at != S_ZERO;
+	a->saddr = (u32)at;
+	return at >= 0;
+}
+
+static bool
+data(u32 *where, const struct gcn_operand *op, u32 dwords)
+{
+	i32 at = vector_at(op, dwords);
+	*where = (u32)at;
+	return at >= 0;
+}
+
+static bool
+ds(const struct gcn_inst *i, struct access *a, const struct row *row)
+{
+	const struct gcn_operand *op = i->op, *end = op + i->nops;
+	a->offset = i->mod[GCN_MOD_offset];
+	if (a->two) {
+		u32 unit = (u32)a->bytes * row->m[2];
+		a->offset = i->mod[GCN_MOD_offset0] * (i32)unit;
+		a->offset2 = i->mod[GCN_MOD_offset1] * (i32)unit;
+		a->bytes = 4;
+	}
+	u32 n = a->dwords;
+	if (a->atomic)
+		a->ret = i->name.n > 4 && (memmem(i->name.p, i->name.n, "_rtn", 4) != NULL);
+	if (flag(i, GCN_MOD_gds))
+		return false;
+	if ((!a->store && !a->atomic) || a->ret)
+		if (op == end || !data(&a->dst, op++, a->two ? 2 * n : n))
+			return false;
+	if (op == end || !vaddr(a, op++) || !a->has_vaddr)
+		return false;
+	if (a->store || a->atomic) {
+		if (op == end || !data(&a->data, op++, n))
+			return false;
+		bool second = a->two || a->atomic == ATOMIC_CMPSWAP || a->atomic == ATOMIC_CMPSWAP_OLD;
+		if (second && (op == end || !data(&a->data2, op++, n)))
+			return false;
+	}
+	return op == end;
+}
+
+static bool
+flat(const struct gcn_inst *i, struct access *a)
+{
+	const struct gcn_operand *op = i->op, *end = op + i->nops;
+	a->offset = i->mod[GCN_MOD_offset];
+	if (a->atomic)
+		a->ret = returns(i);
+	if ((!a->store && !a->atomic) || a->ret)
+		if (op == end || !data(&a->dst, op++, a->dwords))
+			return false;
+	if (op == end || !vaddr(a, op++))
+		return false;
+	if (a->store || a->atomic) {
+		bool cas = a->atomic == ATOMIC_CMPSWAP;
+		if (op == end || !data(&a->data, op++, cas ? 2u * a->dwords : a->dwords))
+			return false;
+		if (cas)
+			a->data2 = a->data + a->dwords * ROW;
+	}
+	if (op < end && !saddr(a, op++))
+		return false;
+	u32 want = a->has_saddr || a->space == SPACE_SCRATCH ? 1 : 2;
+	return op == end && (!a->has_vaddr || a->vaddr_n == want);
+}
+
+static bool
+buffer(const struct gcn_inst *i, struct access *a)
+{
+	if (i->nops != 4 || flag(i, GCN_MOD_lds) || flag(i, GCN_MOD_tfe))
+		return false;
+	bool cas = a->atomic == ATOMIC_CMPSWAP;
+	a->offset = i->mod[GCN_MOD_offset];
+	a->offen = flag(i, GCN_MOD_offen);
+	a->idxen = flag(i, GCN_MOD_idxen);
+	if (a->atomic)
+		a->ret = returns(i);
+	if (!data(&a->data, &i->op[0], cas ? 2u * a->dwords : a->dwords) || !vaddr(a, &i->op[1]))
+		return false;
+	a->dst = a->data;
+	if (cas)
+		a->data2 = a->data + a->dwords * ROW;
+	int at = scalar_src(&i->op[2]), off = scalar_src(&i->op[3]);
+	u64 value = 0;
+	a->saddr = (u32)at;
+	a->soff = (u32)off;
+	if (off < 0) {
+		if (!constant(&i->op[3], T_u32, &value))
+			return false;
+		a->soff_const = true;
+		a->soff = (u32)value;
+	}
+	return at >= 0 && i->op[2].n == 4 && a->has_vaddr == (a->offen || a->idxen);
+}
+
+static bool
+scalar_load(const struct gcn_inst *i, struct access *a, struct uop *o)
+{
+	if (i->nops != 3)
+		return false;
+	int d = scalar_dst(&i->op[0]), base = scalar_src(&i->op[1]), off = scalar_src(&i->op[2]);
+	u64 value = 0;
+	a->offset = i->mod[GCN_MOD_offset];
+	if (off >= 0) {
+		a->soff = (u32)off;
+	} else {
+		if (!constant(&i->op[2], T_u32, &value))
+			return false;
+		a->soff_const = true;
+		/* an immediate is signed; printed as the bits it has */
+		a->offset += (i32)(i->op[2].imm & 0x100000 ? i->op[2].imm | ~(i64)0x1fffff : i->op[2].imm);
+	}
+	a->saddr = (u32)base;
+	o->dst = (u32)d;
+	a->idxen = str_starts(i->name, "s_buffer");
+	return d >= 0 && base >= 0 && i->op[1].n == (a->idxen ? 4 : 2) && (d == S_SINK || i->op[0].n == a->dwords);
+}
+
+bool
+translate_memory(struct block *b, const struct gcn_inst *i, const struct row *row)
+{
+	static const struct {
+		const char *prefix;
+		u8 space;
+	} spaces[] = {
+		{"global_", SPACE_GLOBAL}, {"flat_", SPACE_FLAT}, {"scratch_", SPACE_SCRATCH}, {"buffer_", SPACE_BUFFER},
+		{"ds_", SPACE_DS}, {"s_", SPACE_SCALAR},
+	};
+	struct access *a = ARENA_NEW(&b->r->arena, struct access, 1);
+	struct uop *o = block_add(b);
+	if (a == NULL || o == NULL) {
+		b->failed = true;
+		return true;
+	}
+	u32 k = 0;
+	while (!str_starts(i->name, spaces[k].prefix))
+		k++;
+	a->space = spaces[k].space;
+	a->bytes = row->m[0];
+	a->dwords = row->m[1];
+	a->atomic = row->m[5];
+	a->two = memmem(row->text, strlen(row->text), "2addr", 5) != NULL;
+	a->store = memmem(row->text, strlen(row->text), "_store_", 7) != NULL;
+	if (a->two) {
+		a->bytes = row->m[0];
+	} else {
+		a->sign = row->m[2];
+		a->d16 = row->m[3];
+		a->hi = row->m[4];
+	}
+	o->code = U_HELP;
+	o->help = b->e->runner->memory;
+	o->access = a;
+	bool ok;
+	switch (a->space) {
+	case SPACE_DS:
+		ok = ds(i, a, row);
+		break;
+	case SPACE_BUFFER:
+		ok = buffer(i, a);
+		break;
+	case SPACE_SCALAR:
+		ok = scalar_load(i, a, o);
+		break;
+	default:
+		ok = flat(i, a);
+	}
+	if (!ok)
+		b->n--;
+	return ok;
+}

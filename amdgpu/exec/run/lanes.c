@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * lanes.c - helpers: instructions that look at other lanes or move between vector and scalar registers.
+ * Operands are o->src (vector or scalar), the destination is o->dst.
+ */
+#include "amdgpu/exec/run/run.h"
+
+/* The value of lane i of an operand. */
+static u32
+lane_get(struct wave *w, const struct src *s, u32 i)
+{
+	switch ((enum src_kind)s->kind) {
+	case SRC_VGPR:
+		return vreg(w, i / LANES, s->at)[i % LANES];
+	case SRC_CONST:
+		return *(const u32 *)(const void *)(w->base[SRC_CONST] + s->at);
+	default:
+		return w->s[s->at];
+	}
+}
+
+static u64
+exec_mask(const struct wave *w)
+{
+	return w->s[S_EXEC] | (w->halves == 2 ? (u64)w->s[S_EXEC + 1] << 32 : 0);
+}
+
+static enum stop
+readfirstlane(struct wave *w, const struct uop *o)
+{
+	u64 exec = exec_mask(w);
+	w->s[o->dst] = lane_get(w, &o->src[0], exec ? (u32)__builtin_ctzll(exec) : 0);
+	return STOP_NONE;
+}
+
+static enum stop
+readlane(struct wave *w, const struct uop *o)
+{
+	u32 i = lane_get(w, &o->src[1], 0) & (w->halves * LANES - 1u);
+	w->s[o->dst] = lane_get(w, &o->src[0], i);
+	return STOP_NONE;
+}
+
+static enum stop
+writelane(struct wave *w, const struct uop *o)
+{
+	u32 i = lane_get(w, &o->src[1], 0) & (w->halves * LANES - 1u);
+	vreg(w, i / LANES, o->dst)[i % LANES] = lane_get(w, &o->src[0], 0);
+	return STOP_NONE;
+}
+
+/* Bits of the mask (src0) below the lane, counted onto src1; hi counts the upper half of a wave64. */
+static enum stop
+mbcnt(struct wave *w, const struct uop *o, bool high)
+{
+	for (u32 h = 0; h < w->halves; h++) {
+		const u32 *mask = fetch(w, h, &o->src[0], 0), *add = fetch(w, h, &o->src[1], 1);
+		u32 on = w->s[S_EXEC + h];
+		u32 *d = vreg(w, h, o->dst);
+		for (u32 i = 0; i < LANES; i++) {
+			u32 below = high == (h == 1) ? (1u << i) - 1 : high ? 0 : ~0u;
+			u32 r = (u32)__builtin_popcount(mask[i] & below) + add[i];
+			if (on >> i & 1)
+				d[i] = r;
+		}
+	}
+	return STOP_NONE;
+}
+
+static enum stop
+mbcnt_lo(struct wave *w, const struct uop *o)
+{
+	return mbcnt(w, o, false);
+}
+
+static enum stop
+mbcnt_hi(struct wave *w, const struct uop *o)
+{
+	return mbcnt(w, o, true);
+}
+
+/* Writes r[] where EXEC allows. */
+static void
+put_lanes(struct wave *w, const struct uop *o, const u32 *r)
+{
+	for (u32 h = 0; h < w->halves; h++)
+		blend(vreg(w, h, o->dst), r + h * LANES, w->s[S_EXEC + h]);
+}
+
+/* Each lane reads src1 of the lane that its src0 names (in bytes). Lanes that are off read as 0. */
+static enum stop
+bpermute(struct wave *w, const struct uop *o)
+{
+	u32 r[2 * LANES], n = w->halves * LANES;
+	u64 exec = exec_mask(w);
+	/* from gfx10 on the halves of a wave64 are apart */
+	u32 group = w->group->dispatch->e->target->major >= 10 ? LANES : n;
+	for (u32 i = 0; i < n; i++) {
+		u32 from = (lane_get(w, &o->src[0], i) + (u32)o->k[0]) >> 2;
+		from = (from & (group - 1)) | (i & ~(group - 1));
+		r[i] = exec >> from & 1 ? lane_get(w, &o->src[1], from) : 0;
+	}
+	put_lanes(w, o, r);
+	return STOP_NONE;
+}
+
+/* Each active lane sends src1 to the lane that its src0 names; the highest sender wins, others get 0. */
+static enum stop
+permute(struct wave *w, const struct uop *o)
+{
+	u32 r[2 * LANES] = {0}, n = w->halves * LANES;
+	u64 exec = exec_mask(w);
+	u32 group = w->group->dispatch->e->target->major >= 10 ? LANES : n;
+	for (u32 i = 0; i < n; i++) {
+		if (!(exec >> i & 1))
+			continue;
+		u32 to = (lane_get(w, &o->src[0], i) + (u32)o->k[0]) >> 2;
+		r[(to & (group - 1)) | (i & ~(group - 1))] = lane_get(w, &o->src[1], i);
+	}
+	put_lanes(w, o, r);
+	return STOP_NONE;
+}
+
+/* offset: 15 = 1: quad permutation 7:0; else and 4:0, or 9:5, xor 14:10 of the lane in its 32;
+ * from 0xe000 on: FFT, from 0xc000: rotate by 9:5, direction 10, mask 4:0 */
+static u32
+swizzle_from(u32 i, u32 off)
+{
+	if (off >= 0xe000) {
+		u32 k = off & 31, rev = 0;
+		for (u32 b = 0; b < 5; b++)
+			rev |= (i >> b & 1) << (4 - b);
+		return k == 31 ? i : (i & k) | (rev >> (k == 0 ? 0 : (u32)__builtin_popcount(k)) & ~k & 31);
+	}
+	if (off >= 0xc000) {
+		u32 by = off >> 5 & 31, mask = off & 31;
+		by = off >> 10 & 1 ? 32 - by : by;
+		return (i & mask) | ((i + by) & ~mask & 31);
+	}
+	if (off & 0x8000)
+		return (i & ~3u) | (off >> 2 * (i & 3) & 3);
+	return (((i & (off & 31)) | (off >> 5 & 31)) ^ (off >> 10 & 31)) & 31;
+}
+
+static enum stop
+swizzle(struct wave *w, const struct uop *o)
+{
+	u32 r[2 * LANES], n = w->halves * LANES;
+	u64 exec = exec_mask(w);
+	for (u32 i = 0; i < n; i++) {
+		u32 from = (i & 32) | swizzle_from(i & 31, (u32)o->k[0]);
+		r[i] = exec >> from & 1 ? lane_get(w, &o->src[0], from) : 0;
+	}
+	put_lanes(w, o, r);
+	return STOP_NONE;
+}
+
+/* Four bits a lane of src1 and src2 choose among the 16 lanes of the row (x: of the other row).
+ * op_sel bit 0: fetch from inactive lanes too, bit 1: those read as 0 instead of not being written. */
+static enum stop
+permlane_row(struct wave *w, const struct uop *o, u32 other)
+{
+	u32 n = w->halves * LANES;
+	u64 exec = exec_mask(w), pick = lane_get(w, &o->src[1], 0) | (u64)lane_get(w, &o->src[2], 0) << 32;
+	u32 r[2 * LANES];
+	bool fi = o->k[1] & 1, bound = o->k[1] & 2;
+	for (u32 i = 0; i < n; i++) {
+		u32 from = ((i & ~15u) ^ other) | (u32)(pick >> 4 * (i & 15) & 15);
+		bool valid = fi || (exec >> from & 1);
+		r[i] = valid ? lane_get(w, &o->src[0], from) :
+			bound ? 0 :
+				vreg(w, i / LANES, o->dst)[i % LANES];
+	}
+	put_lanes(w, o, r);
+	return STOP_NONE;
+}
+
+static enum stop
+permlane16(struct wave *w, const struct uop *o)
+{
+	return permlane_row(w, o, 0);
+}
+
+static enum stop
+permlanex16(struct wave *w, const struct uop *o)
+{
+	return permlane_row(w, o, 16);
+}
+
+static enum stop
+permlane64(struct wave *w, const struct uop *o)
+{
+	u32 r[2 * LANES], n = w->halves * LANES;
+	for (u32 i = 0; i < n; i++)
+		r[i] = lane_get(w, &o->src[0], n == 64 ? i ^ 32 : i);
+	put_lanes(w, o, r);
+	return STOP_NONE;
+}
+
+static enum stop
+swap(struct wave *w, const struct uop *o)
+{
+	for (u32 h = 0; h < w->halves; h++) {
+		u32 *d = vreg(w, h, o->dst), *s = vreg(w, h, o->src[0].at), on = w->s[S_EXEC + h];
+		for (u32 i = 0; i < LANES; i++)
+			if (on >> i & 1) {
+				u32 v = d[i];
+				d[i] = s[i];
+				s[i] = v;
+			}
+	}
+	return STOP_NONE;
+}
+
+/* --- state of the wave ------------------------------------------------------------------------------------- */
+
+#include <time.h>
+
+/* Waits of an in-order machine have nothing to wait for, but one that covers stores orders them before
+ * later loads of this thread, as the hardware does: x86 alone would let a load overtake them. */
+static enum stop
+wait_stores(struct wave *w, const struct uop *o)
+{
+	(void)o;
+	if (w->stored) {
+		atomic_thread_fence(memory_order_seq_cst);
+		w->stored = false;
+	}
+	return STOP_NONE;
+}
+
+static enum stop
+trap(struct wave *w, const struct uop *o)
+{
+	u32 id = (u32)o->k[1] & 0xff;
+	if (id == 3) /* debug trap: nothing without a debugger */
+		return STOP_NONE;
+	wave_fault(w, EXEC_FAULT_TRAP, "s_trap %u", id);
+	return STOP_FAULT;
+}
+
+static enum stop
+sethalt(struct wave *w, const struct uop *o)
+{
+	if (!(o->k[1] & 1))
+		return STOP_NONE;
+	wave_fault(w, EXEC_FAULT_TRAP, "s_sethalt: the wave stops for ever");
+	return STOP_FAULT;
+}
+
+static u64
+clock_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
+}
+
+/* 100 MHz, on every target */
+static enum stop
+realtime(struct wave *w, const struct uop *o)
+{
+	s64_set(w, o->dst, clock_ns() / 10);
+	return STOP_NONE;
+}
+
+static enum stop
+memtime(struct wave *w, const struct uop *o)
+{
+	s64_set(w, o->dst, clock_ns());
+	return STOP_NONE;
+}
+
+static enum stop
+sendmsg_rtn(struct wave *w, const struct uop *o)
+{
+	w->s[o->dst] = 0; /* doorbell, trap base: none */
+	if ((o->k[1] & 0xff) == 131)
+		w->s[o->dst] = (u32)(clock_ns() / 10);
+	return STOP_NONE;
+}
+
+static enum stop
+sendmsg_rtn64(struct wave *w, const struct uop *o)
+{
+	s64_set(w, o->dst, (o->k[1] & 0xff) == 131 ? clock_ns() / 10 : 0);
+	return STOP_NONE;
+}
+
+/* hwreg: 5:0 number, 10:6 first bit, 15:11 bits - 1 */
+enum { HW_MODE = 1, HW_STATUS = 2, HW_SHADER_CYCLES = 29, HW_SHADER_CYCLES_HI = 30 };
+
+static u32
+hwreg_read(struct wave *w, u32 number)
+{
+	switch (number) {
+	case HW_MODE:
+		return w->mode;
+	case HW_SHADER_CYCLES:
+		return (u32)clock_ns() & 0xfffff;
+	case HW_STATUS:
+		return w->s[S_SCC] | 1u << 16;
+	default:
+		return w->hwreg[number & 31];
+	}
+}
+
+static enum stop
+getreg(struct wave *w, const struct uop *o)
+{
+	u32 id = (u32)o->k[1], at = id >> 6 & 31, n = (id >> 11 & 31) + 1;
+	u32 v = hwreg_read(w, id & 63) >> at;
+	w->s[o->dst] = n == 32 ? v : v & ((1u << n) - 1);
+	return STOP_NONE;
+}
+
+static enum stop
+setreg_value(struct wave *w, u32 id, u32 value)
+{
+	u32 at = id >> 6 & 31, n = (id >> 11 & 31) + 1;
+	u32 mask = (n == 32 ? ~0u : (1u << n) - 1) << at;
+	u32 v = (hwreg_read(w, id & 63) & ~mask) | (value << at & mask);
+	if ((id & 63) != HW_MODE) {
+		w->hwreg[id & 31] = v;
+		return STOP_NONE;
+	}
+	bool was = w->moded;
+	wave_mode(w, v);
+	return was != w->moded ? STOP_QUANTUM : STOP_NONE; /* the other loop goes on */
+}
+
+/* s_setreg_b32 hwreg, sgpr */
+static enum stop
+setreg(struct wave *w, const struct uop *o)
+{
+	return setreg_value(w, (u32)o->k[1], w->s[o->src[0].at]);
+}
+
+/* s_setreg_imm32_b32 hwreg, value */
+static enum stop
+setreg_imm(struct wave *w, const struct uop *o)
+{
+	return setreg_value(w, (u32)o->k[1], (u32)o->k[0]);
+}
+
+static enum stop
+round_mode(struct wave *w, const struct uop *o)
+{
+	return setreg_value(w, HW_MODE | 3 << 11, (u32)o->k[1]);
+}
+
+static enum stop
+denorm_mode(struct wave *w, const struct uop *o)
+{
+	return setreg_value(w, HW_MODE | 4 << 6 | 3 << 11, (u32)o->k[1]);
+}
+
+static enum stop
+nothing(struct wave *w, const struct uop *o)
+{
+	(void)w, (void)o;
+	return STOP_NONE;
+}
+
+help_fn *const helpers[R_COUNT] = {
+	[R_v_readlane_b32] = readlane,
+	[R_v_readfirstlane_b32] = readfirstlane,
+	[R_v_writelane_b32] = writelane,
+	[R_v_mbcnt_lo_u32_b32] = mbcnt_lo,
+	[R_v_mbcnt_hi_u32_b32] = mbcnt_hi,
+	[R_v_permlane16_b32] = permlane16,
+	[R_v_permlanex16_b32] = permlanex16,
+	[R_v_permlane64_b32] = permlane64,
+	[R_v_swap_b32] = swap,
+	[R_ds_bpermute_b32] = bpermute,
+	[R_ds_permute_b32] = permute,
+	[R_ds_swizzle_b32] = swizzle,
+	[R_s_trap] = trap,
+	[R_s_sethalt] = sethalt,
+	[R_s_waitcnt] = wait_stores,
+	[R_s_waitcnt_vscnt] = wait_stores,
+	[R_s_waitcnt_vmcnt] = wait_stores,
+	[R_s_waitcnt_lgkmcnt] = nothing,
+	[R_s_waitcnt_expcnt] = nothing,
+	[R_s_wait_storecnt] = wait_stores,
+	[R_s_wait_storecnt_dscnt] = wait_stores,
+	[R_s_wait_loadcnt_dscnt] = nothing,
+	[R_s_wait_loadcnt] = nothing,
+	[R_s_wait_idle] = wait_stores,
+	[R_s_setreg_b32] = setreg,
+	[R_s_setreg_imm32_b32] = setreg_imm,
+	[R_s_round_mode] = round_mode,
+	[R_s_denorm_mode] = denorm_mode,
+	[R_s_getreg_b32] = getreg,
+	[R_s_sendmsg] = nothing,
+	[R_s_sendmsg_rtn_b32] = sendmsg_rtn,
+	[R_s_sendmsg_rtn_b64] = sendmsg_rtn64,
+	[R_s_memtime] = memtime,
+	[R_s_memrealtime] = realtime,
+};

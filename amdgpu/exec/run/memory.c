@@ -1,0 +1,642 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * memory.c - loads, stores and atomics of one half-wave at a time. Addresses of the lanes are computed
+ * first; then the shape of the accesses decides: lanes side by side are one check and one copy, lanes that
+ * all read one place one load, and only the rest goes lane by lane. A lane's global address is checked
+ * against the interval that was used last, then against the registry.
+ *
+ * Device memory is shared between host threads without locks; elements of up to 8 bytes that are aligned
+ * are single accesses on the hosts we run on, which is what device code may rely on. Atomics on global
+ * memory are host atomics (relaxed: waits in the code bring the fences); LDS and scratch belong to one
+ * thread at a time and need none.
+ */
+#include "amdgpu/exec/run/num.h"
+#include "amdgpu/exec/run/run.h"
+
+#define ALL ~0u
+
+/* --- where an address leads ------------------------------------------------------------------------------ */
+
+static enum stop
+fault_at(struct wave *w, const struct access *a, enum exec_fault_kind kind, u64 addr, u32 half, u32 lane, const char *what)
+{
+	w->fault->addr = addr;
+	w->fault->size = a->space == SPACE_SCALAR ? 4u * a->dwords : (u64)a->bytes * (a->bytes == 4 ? a->dwords : 1);
+	w->fault->is_store = a->store;
+	w->fault->is_atomic = a->atomic != 0;
+	w->fault->thread[0] = (w->index * w->halves + half) * LANES + lane;
+	wave_fault(w, kind, "%s", what);
+	return STOP_FAULT;
+}
+
+/* Global memory at [addr, addr + n); NULL: nobody's, or read-only and to be written. */
+static u8 *
+global_find(struct wave *w, u64 addr, u64 n, bool write)
+{
+	struct interval in;
+	if (!space_find(w->group->dispatch->e->space, addr, &in) || addr - in.base + n > in.size)
+		return NULL;
+	if (write && !(in.kind & EXEC_MEMORY_DATA))
+		return NULL;
+	*(write ? &w->store : &w->load) = (struct mem_near){in.base, in.size};
+	return (u8 *)(uintptr_t)addr;
+}
+
+static inline u8 *
+global(struct wave *w, u64 addr, u64 n, bool write)
+{
+	const struct mem_near *near = write ? &w->store : &w->load;
+	u64 off = addr - near->base;
+	if (off < near->size && n <= near->size - off)
+		return (u8 *)(uintptr_t)addr;
+	return global_find(w, addr, n, write);
+}
+
+/* One dword-aligned piece of a lane's scratch: it is interleaved by dwords over the lanes of the wave. */
+static inline u8 *
+scratch(struct wave *w, u32 off, u32 half, u32 lane)
+{
+	u32 lanes = w->halves * (u32)LANES;
+	return w->scratch + ((u64)(off / 4) * lanes + half * LANES + lane) * 4 + off % 4;
+}
+
+/* --- one element ------------------------------------------------------------------------------------------- */
+
+static inline u32
+load_part(const u8 *p, const struct access *a)
+{
+	u16 h;
+	u32 v;
+	switch (a->bytes) {
+	case 1:
+		return a->sign ? (u32)(i8)*p : *p;
+	case 2:
+		memcpy(&h, p, 2);
+		return a->sign ? (u32)(i16)h : h;
+	default:
+		memcpy(&v, p, 4);
+		return v;
+	}
+}
+
+static inline void
+store_part(u8 *p, u32 v, const struct access *a)
+{
+	u16 h = (u16)v;
+	switch (a->bytes) {
+	case 1:
+		*p = (u8)v;
+		break;
+	case 2:
+		memcpy(p, &h, 2);
+		break;
+	default:
+		memcpy(p, &v, 4);
+	}
+}
+
+static inline void
+register_put(u32 *d, u32 v, const struct access *a)
+{
+	if (!a->d16)
+		*d = v;
+	else if (a->hi)
+		*d = (*d & 0xffff) | v << 16;
+	else
+		*d = (*d & 0xffff0000) | (v & 0xffff);
+}
+
+/* Scratch offsets need not be aligned: byte by byte then, each in its dword. */
+static u32
+scratch_load(struct wave *w, u32 off, u32 half, u32 lane, const struct access *a)
+{
+	u8 b[4] = {0};
+	if (off % a->bytes == 0)
+		return load_part(scratch(w, off, half, lane), a);
+	for (u32 k = 0; k < a->bytes; k++)
+		b[k] = *scratch(w, off + k, half, lane);
+	return load_part(b, a);
+}
+
+static void
+scratch_store(struct wave *w, u32 off, u32 half, u32 lane, u32 v, const struct access *a)
+{
+	u8 b[4];
+	if (off % a->bytes == 0) {
+		store_part(scratch(w, off, half, lane), v, a);
+		return;
+	}
+	store_part(b, v, a);
+	for (u32 k = 0; k < a->bytes; k++)
+		*scratch(w, off + k, half, lane) = b[k];
+}
+
+/* --- atomics ------------------------------------------------------------------------------------------------- */
+
+static u32
+pk_add(u32 old, u32 v, bool bf16)
+{
+	u32 r = 0;
+	for (u32 s = 0; s < 32; s += 16) {
+		u32 x = old >> s & 0xffff, y = v >> s & 0xffff;
+		if (bf16) {
+			u32 f = bits32(float32(x << 16) + float32(y << 16));
+			u32 up = (f & 0x7fffffff) > 0x7f800000 ? f | 0x400000 : f + 0x7fff + (f >> 16 & 1);
+			r |= (up >> 16) << s;
+		} else {
+			r |= f2h(h2f(x) + h2f(y)) << s;
+		}
+	}
+	return r;
+}
+
+static u32
+atomic32(enum atomic op, u32 old, u32 v, u32 cmp)
+{
+	switch (op) {
+	case ATOMIC_SWAP:
+		return v;
+	case ATOMIC_CMPSWAP:
+	case ATOMIC_CMPSWAP_OLD:
+		return old == cmp ? v : old;
+	case ATOMIC_ADD:
+		return old + v;
+	case ATOMIC_SUB:
+		return old - v;
+	case ATOMIC_RSUB:
+		return v - old;
+	case ATOMIC_CSUB:
+		return old < v ? 0 : old - v;
+	case ATOMIC_SMIN:
+		return (i32)old < (i32)v ? old : v;
+	case ATOMIC_UMIN:
+		return old < v ? old : v;
+	case ATOMIC_SMAX:
+		return (i32)old > (i32)v ? old : v;
+	case ATOMIC_UMAX:
+		return old > v ? old : v;
+	case ATOMIC_AND:
+		return old & v;
+	case ATOMIC_OR:
+		return old | v;
+	case ATOMIC_XOR:
+		return old ^ v;
+	case ATOMIC_INC:
+		return old >= v ? 0 : old + 1;
+	case ATOMIC_DEC:
+		return old == 0 || old > v ? v : old - 1;
+	case ATOMIC_FADD: {
+		float r = float32(old) + float32(v);
+		return bits32(r != r ? nan_f32(float32(old), float32(v), 0) : r);
+	}
+	case ATOMIC_FMIN:
+		return bits32(min_f32(float32(old), float32(v)));
+	case ATOMIC_FMAX:
+		return bits32(max_f32(float32(old), float32(v)));
+	case ATOMIC_PKADD_F16:
+		return pk_add(old, v, false);
+	case ATOMIC_PKADD_BF16:
+		return pk_add(old, v, true);
+	case ATOMIC_NONE:
+		break;
+	}
+	return old;
+}
+
+static u64
+atomic64(enum atomic op, u64 old, u64 v, u64 cmp)
+{
+	switch (op) {
+	case ATOMIC_SWAP:
+		return v;
+	case ATOMIC_CMPSWAP:
+	case ATOMIC_CMPSWAP_OLD:
+		return old == cmp ? v : old;
+	case ATOMIC_ADD:
+		return old + v;
+	case ATOMIC_SUB:
+		return old - v;
+	case ATOMIC_RSUB:
+		return v - old;
+	case ATOMIC_SMIN:
+		return (i64)old < (i64)v ? old : v;
+	case ATOMIC_UMIN:
+		return old < v ? old : v;
+	case ATOMIC_SMAX:
+		return (i64)old > (i64)v ? old : v;
+	case ATOMIC_UMAX:
+		return old > v ? old : v;
+	case ATOMIC_AND:
+		return old & v;
+	case ATOMIC_OR:
+		return old | v;
+	case ATOMIC_XOR:
+		return old ^ v;
+	case ATOMIC_INC:
+		return old >= v ? 0 : old + 1;
+	case ATOMIC_DEC:
+		return old == 0 || old > v ? v : old - 1;
+	case ATOMIC_FADD: {
+		double r = float64(old) + float64(v);
+		return bits64(r != r ? nan_f64(float64(old), float64(v), 0) : r);
+	}
+	case ATOMIC_FMIN:
+		return bits64(min_f64(float64(old), float64(v)));
+	case ATOMIC_FMAX:
+		return bits64(max_f64(float64(old), float64(v)));
+	default:
+		return old;
+	}
+}
+
+static u64
+atomic_do(u8 *p, const struct access *a, u64 v, u64 cmp, bool shared)
+{
+	enum atomic op = (enum atomic)a->atomic;
+	if (a->bytes == 4) {
+		u32 old, new;
+		if (shared) { /* other host threads may be at it */
+			_Atomic u32 *q = (_Atomic u32 *)(void *)p;
+			old = atomic_load_explicit(q, memory_order_relaxed);
+			do
+				new = atomic32(op, old, (u32)v, (u32)cmp);
+			while (!atomic_compare_exchange_weak_explicit(q, &old, new, memory_order_relaxed,
+				memory_order_relaxed));
+		} else {
+			memcpy(&old, p, 4);
+			new = atomic32(op, old, (u32)v, (u32)cmp);
+			memcpy(p, &new, 4);
+		}
+		return old;
+	}
+	u64 old, new;
+	if (shared) {
+		_Atomic u64 *q = (_Atomic u64 *)(void *)p;
+		old = atomic_load_explicit(q, memory_order_relaxed);
+		do
+			new = atomic64(op, old, v, cmp);
+		while (!atomic_compare_exchange_weak_explicit(q, &old, new, memory_order_relaxed,
+			memory_order_relaxed));
+	} else {
+		memcpy(&old, p, 8);
+		new = atomic64(op, old, v, cmp);
+		memcpy(p, &new, 8);
+	}
+	return old;
+}
+
+static u64
+data_get(struct wave *w, u32 half, u32 at, u32 lane, u32 bytes)
+{
+	const u32 *p = vreg(w, half, at) + lane;
+	return bytes == 8 ? p[0] | (u64)p[LANES] << 32 : p[0];
+}
+
+/* --- lanes one by one -------------------------------------------------------------------------------------------- */
+
+/* A lane's place by an address of global memory, LDS or scratch; LDS and scratch by offset. */
+struct place {
+	u8 kind; /* SPACE_GLOBAL, SPACE_DS or SPACE_SCRATCH */
+	u8 *p;   /* of global memory and LDS */
+	u32 off; /* in scratch */
+};
+
+static enum stop
+place(struct wave *w, const struct access *a, u64 addr, u32 n, u32 half, u32 lane, struct place *out)
+{
+	u8 space = a->space;
+	bool write = a->store || a->atomic;
+	if (space == SPACE_FLAT) {
+		u64 high = addr >> 32;
+		space = high == EXEC_SHARED_BASE >> 32 ? SPACE_DS : high == EXEC_PRIVATE_BASE >> 32 ? SPACE_SCRATCH : SPACE_GLOBAL;
+		if (space != SPACE_GLOBAL)
+			addr = (u32)addr;
+	}
+	out->kind = space;
+	switch (space) {
+	case SPACE_DS:
+		if (addr + n > w->group->lds_bytes)
+			return fault_at(w, a, EXEC_FAULT_SHARED, addr, half, lane, "outside of the workgroup's shared memory");
+		out->p = w->group->lds + addr;
+		break;
+	case SPACE_SCRATCH:
+		if (addr + n > w->scratch_bytes)
+			return fault_at(w, a, EXEC_FAULT_PRIVATE, addr, half, lane, "outside of the thread's private memory");
+		out->off = (u32)addr;
+		break;
+	default:
+		out->kind = SPACE_GLOBAL;
+		out->p = global(w, addr, n, write);
+		if (out->p == NULL)
+			return fault_at(w, a, EXEC_FAULT_ADDRESS, addr, half, lane,
+				write ? "store to memory that nobody allocated for writing" : "load from memory that nobody allocated");
+	}
+	if (a->atomic && addr % n != 0)
+		return fault_at(w, a, EXEC_FAULT_MISALIGNED, addr, half, lane, "atomic across its natural alignment");
+	return STOP_NONE;
+}
+
+static enum stop
+lane_atomic(struct wave *w, const struct access *a, u64 addr, u32 half, u32 lane)
+{
+	struct place at;
+	enum stop stop = place(w, a, addr, a->bytes, half, lane, &at);
+	if (stop)
+		return stop;
+	u64 v = data_get(w, half, a->data, lane, a->bytes), cmp = 0, old;
+	if (a->atomic == ATOMIC_CMPSWAP || a->atomic == ATOMIC_CMPSWAP_OLD)
+		cmp = data_get(w, half, a->data2, lane, a->bytes);
+	if (a->atomic == ATOMIC_CMPSWAP_OLD) { /* ds_cmpst: the comparison comes first */
+		u64 t = v;
+		v = cmp;
+		cmp = t;
+	}
+	if (at.kind == SPACE_SCRATCH) {
+		u8 b[8];
+		for (u32 k = 0; k < a->bytes; k++)
+			b[k] = *scratch(w, at.off + k, half, lane);
+		old = atomic_do(b, a, v, cmp, false);
+		for (u32 k = 0; k < a->bytes; k++)
+			*scratch(w, at.off + k, half, lane) = b[k];
+	} else {
+		old = atomic_do(at.p, a, v, cmp, at.kind == SPACE_GLOBAL);
+	}
+	if (a->ret) {
+		u32 *d = vreg(w, half, a->dst) + lane;
+		d[0] = (u32)old;
+		if (a->bytes == 8)
+			d[LANES] = (u32)(old >> 32);
+	}
+	return STOP_NONE;
+}
+
+/* n elements from `addr` on, registers from `reg` on */
+static enum stop
+lane_move(struct wave *w, const struct access *a, u64 addr, u32 half, u32 lane, u32 reg, u32 *loaded)
+{
+	struct place at;
+	u32 n = a->bytes == 4 ? a->dwords : 1;
+	enum stop stop = place(w, a, addr, a->bytes * n, half, lane, &at);
+	if (stop)
+		return stop;
+	u32 *d = vreg(w, half, reg) + lane;
+	for (u32 k = 0; k < n; k++) {
+		u32 v = a->store ? d[k * LANES] : 0;
+		if (a->store && a->hi)
+			v >>= 16;
+		if (at.kind == SPACE_SCRATCH) {
+			if (a->store)
+				scratch_store(w, at.off + 4 * k, half, lane, v, a);
+			else
+				loaded[k] = scratch_load(w, at.off + 4 * k, half, lane, a);
+		} else if (a->store) {
+			store_part(at.p + 4 * k, v, a);
+		} else {
+			loaded[k] = load_part(at.p + 4 * k, a);
+		}
+	}
+	return STOP_NONE;
+}
+
+static enum stop
+lanes(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on)
+{
+	u32 n = a->bytes == 4 ? a->dwords : 1;
+	for (; on; on &= on - 1) {
+		u32 lane = (u32)__builtin_ctz(on), v[8];
+		enum stop stop;
+		if (a->atomic) {
+			stop = lane_atomic(w, a, addr[lane], half, lane);
+			if (stop)
+				return stop;
+			continue;
+		}
+		stop = lane_move(w, a, addr[lane], half, lane, a->store ? a->data : a->dst, v);
+		if (!stop && a->two)
+			stop = lane_move(w, a, (u32)(addr[lane] - (u32)a->offset + (u32)a->offset2), half, lane,
+				a->store ? a->data2 : a->dst, v + n);
+		if (stop)
+			return stop;
+		if (a->store)
+			continue;
+		u32 *d = vreg(w, half, a->dst) + lane;
+		for (u32 k = 0; k < (a->two ? 2 * n : n); k++)
+			register_put(d + k * LANES, v[k], a);
+	}
+	return STOP_NONE;
+}
+
+/* --- patterns ------------------------------------------------------------------------------------------------------ */
+
+enum pattern { SCATTERED, CONTIGUOUS, UNIFORM };
+
+static enum pattern
+pattern(const u64 *addr, u32 size)
+{
+	u64 first = addr[0], step = 0, same = 0;
+	for (u32 i = 0; i < LANES; i++) {
+		step |= addr[i] ^ (first + (u64)i * size);
+		same |= addr[i] ^ first;
+	}
+	return step == 0 ? CONTIGUOUS : same == 0 ? UNIFORM : SCATTERED;
+}
+
+/* [lane][dword] in memory to and from [dword][lane] in registers */
+static void
+spread(u32 *d, const u32 *m, u32 n)
+{
+	for (u32 k = 0; k < n; k++)
+		EACH_LANE
+			d[k * LANES + (u32)i] = m[(u32)i * n + k];
+}
+
+static void
+gather(u32 *m, const u32 *d, u32 n)
+{
+	for (u32 k = 0; k < n; k++)
+		EACH_LANE
+			m[(u32)i * n + k] = d[k * LANES + (u32)i];
+}
+
+/* All 32 lanes at once, for plain dwords in global memory or LDS. False: not one of the easy shapes. */
+static bool
+easy(struct wave *w, const struct access *a, const u64 *addr, u32 half)
+{
+	u32 n = a->dwords, size = 4 * n, t[4 * LANES];
+	enum pattern shape = pattern(addr, size);
+	if (shape == SCATTERED || (shape == UNIFORM && a->store))
+		return false;
+	u64 bytes = shape == UNIFORM ? size : (u64)size * LANES;
+	u8 *p;
+	if (a->space == SPACE_DS)
+		p = addr[0] + bytes <= w->group->lds_bytes ? w->group->lds + addr[0] : NULL;
+	else
+		p = global(w, addr[0], bytes, a->store);
+	if (p == NULL)
+		return false; /* lane by lane finds out which lane is at fault */
+	u32 *d = vreg(w, half, a->store ? a->data : a->dst);
+	if (shape == UNIFORM) {
+		memcpy(t, p, size);
+		broadcast(d, t, n);
+	} else if (n == 1 && a->store) {
+		memcpy(p, d, ROW);
+	} else if (n == 1) {
+		memcpy(d, p, ROW);
+	} else if (a->store) {
+		gather(t, d, n);
+		memcpy(p, t, bytes);
+	} else {
+		memcpy(t, p, bytes);
+		spread(d, t, n);
+	}
+	return true;
+}
+
+/* Scratch at an offset that all lanes share: rows of dwords, as registers are. */
+static bool
+easy_scratch(struct wave *w, const struct access *a, const u64 *addr, u32 half)
+{
+	u32 off = (u32)addr[0], n = a->dwords;
+	if (pattern(addr, 0) == SCATTERED || off % 4 != 0 || addr[0] + 4 * n > w->scratch_bytes)
+		return false;
+	u32 *d = vreg(w, half, a->store ? a->data : a->dst);
+	for (u32 k = 0; k < n; k++) {
+		u8 *p = scratch(w, off + 4 * k, half, 0);
+		if (a->store)
+			memcpy(p, d + k * LANES, ROW);
+		else
+			memcpy(d + k * LANES, p, ROW);
+	}
+	return true;
+}
+
+static enum stop
+access_half(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on)
+{
+	if (on == ALL && a->bytes == 4 && !a->atomic && !a->two) {
+		if (a->space == SPACE_SCRATCH ? easy_scratch(w, a, addr, half) :
+						a->space != SPACE_FLAT && easy(w, a, addr, half))
+			return STOP_NONE;
+	}
+	return lanes(w, a, addr, half, on);
+}
+
+/* --- addresses --------------------------------------------------------------------------------------------------------- */
+
+static void
+addresses(struct wave *w, const struct access *a, u32 half, u64 *addr)
+{
+	const u32 *v = a->has_vaddr ? vreg(w, half, a->vaddr) : NULL;
+	u64 base = (u64)(i64)a->offset;
+	if (a->has_saddr) {
+		if (a->space == SPACE_SCRATCH)
+			base += w->s[a->saddr];
+		else
+			base += s64(w, a->saddr);
+	}
+	if (v == NULL)
+		EACH_LANE
+			addr[i] = base;
+	else if (a->vaddr_n == 2)
+		EACH_LANE
+			addr[i] = (v[i] | (u64)v[i + LANES] << 32) + base;
+	else
+		EACH_LANE
+			addr[i] = v[i] + base;
+	if (a->space == SPACE_SCRATCH || a->space == SPACE_DS) /* offsets are 32 bits, and wrap on the way */
+		EACH_LANE
+			addr[i] = (u32)addr[i];
+}
+
+/* Buffers: only the resource that describes the wave's own scratch (swizzled, lane interleaved) is
+ * lane-relative; others are base + index * stride + offset, checked against num_records. */
+static enum stop
+buffer(struct wave *w, const struct access *a)
+{
+	const u32 *r = w->s + a->saddr;
+	u64 base = r[0] | (u64)(r[1] & 0xffff) << 32;
+	u32 soff = a->soff_const ? a->soff : w->s[a->soff], stride = r[1] >> 16 & 0x3fff, records = r[2];
+	bool swizzled = r[1] >> 31;
+	u64 scr = (u64)(uintptr_t)w->scratch & 0xffffffffffffull;
+	u32 lanes_n = w->halves * (u32)LANES;
+	struct access t = *a;
+	for (u32 h = 0; h < w->halves; h++) {
+		u32 on = w->s[S_EXEC + h];
+		u64 addr[LANES];
+		if (on == 0)
+			continue;
+		const u32 *v = a->has_vaddr ? vreg(w, h, a->vaddr) : NULL;
+		const u32 *off = a->offen ? v + (a->idxen ? LANES : 0) : NULL;
+		if (swizzled && base - scr < (u64)w->scratch_bytes * lanes_n + 1) {
+			/* the scalar offset counts bytes of the whole wave, the vector's bytes of a lane */
+			u64 start = base - scr + soff;
+			if (start % (4 * lanes_n) != 0)
+				return fault_at(w, a, EXEC_FAULT_PRIVATE, start, h, 0, "scratch offset is no multiple of a row");
+			for (u32 i = 0; i < LANES; i++)
+				addr[i] = (u32)(start / lanes_n + (off ? off[i] : 0) + (u32)a->offset);
+			t.space = SPACE_SCRATCH;
+		} else if (swizzled) {
+			return fault_at(w, a, EXEC_FAULT_INSTRUCTION, base, h, 0, "swizzled buffer that is not the wave's scratch");
+		} else {
+			for (u32 i = 0; i < LANES; i++) {
+				u64 rel = (u64)(a->idxen ? v[i] : 0) * stride + (off ? off[i] : 0) + (u32)a->offset;
+				u64 end = rel + a->bytes * (a->bytes == 4 ? a->dwords : 1u);
+				addr[i] = base + soff + rel;
+				if ((on >> i & 1) && (stride && a->idxen ? v[i] >= records : end > records)) {
+					/* out of range: loads yield 0, stores do nothing */
+					on &= ~(1u << i);
+					for (u32 k = 0; k < a->dwords && !a->store && !a->atomic; k++)
+						vreg(w, h, a->dst)[k * LANES + i] = 0;
+				}
+			}
+			t.space = SPACE_GLOBAL;
+		}
+		enum stop stop = access_half(w, &t, addr, h, on);
+		if (stop)
+			return stop;
+	}
+	w->stored |= a->store || a->atomic;
+	return STOP_NONE;
+}
+
+static enum stop
+scalar_load(struct wave *w, const struct uop *o)
+{
+	const struct access *a = o->access;
+	u64 off = (u64)(i64)a->offset + (a->soff_const ? 0 : w->s[a->soff]);
+	u64 base = s64(w, a->saddr), n = 4u * a->dwords;
+	if (a->idxen) { /* through a V#: clamped to its size */
+		const u32 *r = w->s + a->saddr;
+		base = r[0] | (u64)(r[1] & 0xffff) << 32;
+	}
+	u64 addr = (base + off) & ~3ull;
+	const u8 *p = global(w, addr, n, false);
+	if (p == NULL)
+		return fault_at(w, a, EXEC_FAULT_ADDRESS, addr, 0, (u32)(w->s[S_EXEC] ? __builtin_ctz(w->s[S_EXEC]) : 0),
+			"scalar load from memory that nobody allocated");
+	memcpy(w->s + o->dst, p, n);
+	return STOP_NONE;
+}
+
+enum stop
+memory_help(struct wave *w, const struct uop *o)
+{
+	const struct access *a = o->access;
+	if (a->space == SPACE_SCALAR)
+		return scalar_load(w, o);
+	if (a->space == SPACE_BUFFER)
+		return buffer(w, a);
+	for (u32 h = 0; h < w->halves; h++) {
+		u32 on = w->s[S_EXEC + h];
+		u64 addr[LANES];
+		if (on == 0)
+			continue;
+		addresses(w, a, h, addr);
+		enum stop stop = access_half(w, a, addr, h, on);
+		if (stop)
+			return stop;
+	}
+	if ((a->store || a->atomic) && a->space != SPACE_DS)
+		w->stored = true;
+	return STOP_NONE;
+}

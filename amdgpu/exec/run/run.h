@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * run.h - inside of one build of the hot parts. Everything here is compiled twice, with GCN_VARIANT v1
+ * (any x86-64) and v3 (AVX2, FMA); GCN_NAME keeps the two apart.
+ */
+#ifndef HEDDLE_EXEC_RUN_H
+#define HEDDLE_EXEC_RUN_H
+
+#include "amdgpu/exec/wave.h"
+
+#define GCN_JOIN2(a, b) a##_##b
+#define GCN_JOIN(a, b)  GCN_JOIN2(a, b)
+#define GCN_NAME(x)     GCN_JOIN(x, GCN_VARIANT)
+
+/* Lanes do not depend on each other, even where destination and operands are the same registers. */
+#ifdef __clang__
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < LANES; i++)
+#else
+#define EACH_LANE _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
+#endif
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+#define kernels      GCN_NAME(exec_kernels)
+#define sat_kernels  GCN_NAME(exec_sat_kernels)
+#define helpers      GCN_NAME(exec_helpers)
+#define valu_general GCN_NAME(exec_valu_general)
+#define memory_help  GCN_NAME(exec_memory_help)
+#define run_wave     GCN_NAME(exec_run_wave)
+extern kernel_fn *const kernels[R_COUNT], *const sat_kernels[R_COUNT];
+extern help_fn *const helpers[R_COUNT];
+enum stop valu_general(struct wave *w, const struct uop *o);
+help_fn memory_help;
+enum stop run_wave(struct wave *w);
+
+/* --- masks of lanes -------------------------------------------------------------------------------- */
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+/* One bit a lane of words that are 0 or ~0. */
+static inline u32
+mask_pack(const u32 *x)
+{
+	u32 m = 0;
+#if defined(__AVX2__)
+	for (int i = 0; i < 4; i++)
+		m |= (u32)_mm256_movemask_ps(_mm256_loadu_ps((const float *)(const void *)(x + 8 * i))) << 8 * i;
+#elif defined(__SSE2__)
+	for (int i = 0; i < 8; i++)
+		m |= (u32)_mm_movemask_ps(_mm_loadu_ps((const float *)(const void *)(x + 4 * i))) << 4 * i;
+#else
+	for (int i = 0; i < LANES; i++)
+		m |= (x[i] >> 31) << i;
+#endif
+	return m;
+}
+
+static inline void
+mask_unpack(u32 *x, u32 m)
+{
+	EACH_LANE
+		x[i] = m & 1u << i ? ~0u : 0;
+}
+
+static inline void
+blend(u32 *d, const u32 *r, u32 m)
+{
+	EACH_LANE
+		d[i] = m & 1u << i ? r[i] : d[i];
+}
+
+/* --- registers --------------------------------------------------------------------------------------- */
+
+static inline u32 *
+vreg(struct wave *w, u32 half, u32 at)
+{
+	return (u32 *)(void *)(w->file + half * w->file_bytes + at);
+}
+
+static inline void
+broadcast(u32 *t, const u32 *s, u32 n)
+{
+	for (u32 k = 0; k < n; k++) {
+		u32 v = s[k];
+		EACH_LANE
+			t[k * LANES + (u32)i] = v;
+	}
+}
+
+/* The 32 lanes of an operand without modifiers. */
+static inline const u32 *
+fetch(struct wave *w, u32 half, const struct src *s, u32 which)
+{
+	if (s->kind <= SRC_CONST)
+		return (const u32 *)(const void *)(w->base[s->kind] + s->at + (s->kind ? 0 : half * w->file_bytes));
+	u32 *t = w->tmp[which];
+	if (s->kind == SRC_SGPR)
+		broadcast(t, w->s + s->at, s->n);
+	else
+		mask_unpack(t, w->s[s->at + half]);
+	return t;
+}
+
+static inline u64
+s64(const struct wave *w, u32 at)
+{
+	return w->s[at] | (u64)w->s[at + 1] << 32;
+}
+
+static inline void
+s64_set(struct wave *w, u32 at, u64 v)
+{
+	w->s[at] = (u32)v;
+	w->s[at + 1] = (u32)(v >> 32);
+}
+
+/* A scalar operand: a register, or a value in the operation. */
+static inline const u32 *
+scalar(const struct wave *w, const struct uop *o, int i)
+{
+	const struct src *s = &o->src[i];
+	return s->imm ? (const u32 *)&o->k[s->imm - 1] : w->s + s->at;
+}
+
+#endif

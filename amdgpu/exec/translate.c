@@ -1,0 +1,672 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * translate.c - one parsed instruction to its micro-operation(s): finds the row by name, resolves operands
+ * by the row's types, and decides between the plain vector operations and the general one that knows
+ * modifiers. Everything that is not understood completely becomes U_BAD with the reason.
+ */
+#include "amdgpu/exec/wave.h"
+#include <stdio.h>
+
+static void
+bad(struct block *b, const struct gcn_inst *i, const char *why)
+{
+	char what[160];
+	snprintf(what, sizeof(what), "%s: %.*s", why, (int)i->text.n, i->text.p);
+	block_bad(b, what);
+}
+
+static bool
+wave64(const struct block *b)
+{
+	return b->r->wave == 64;
+}
+
+/* --- operands ------------------------------------------------------------------------------------------- */
+
+/* Index in s[] of a scalar register; -1 when it is none that has a place there. */
+static int
+scalar_index(const struct gcn_operand *op)
+{
+	switch (op->kind) {
+	case GCN_SGPR:
+		return op->reg < S_VCC ? op->reg : -1;
+	case GCN_TTMP:
+		return S_TTMP + op->reg;
+	case GCN_SPECIAL:
+		switch ((enum gcn_special)op->reg) {
+		case GCN_VCC:
+		case GCN_VCC_LO:
+			return S_VCC;
+		case GCN_VCC_HI:
+			return S_VCC + 1;
+		case GCN_EXEC:
+		case GCN_EXEC_LO:
+			return S_EXEC;
+		case GCN_EXEC_HI:
+			return S_EXEC + 1;
+		case GCN_M0:
+			return S_M0;
+		case GCN_SCC:
+		case GCN_SRC_SCC:
+			return S_SCC;
+		case GCN_FLAT_SCRATCH:
+		case GCN_FLAT_SCRATCH_LO:
+			return S_FLAT;
+		case GCN_FLAT_SCRATCH_HI:
+			return S_FLAT + 1;
+		case GCN_XNACK_MASK:
+		case GCN_XNACK_MASK_LO:
+			return S_XNACK;
+		case GCN_XNACK_MASK_HI:
+			return S_XNACK + 1;
+		default:
+			return -1;
+		}
+	default:
+		return -1;
+	}
+}
+
+static bool
+is_null(const struct gcn_operand *op)
+{
+	return op->kind == GCN_SPECIAL && op->reg == GCN_NULL_REG;
+}
+
+int
+scalar_src(const struct gcn_operand *op)
+{
+	return is_null(op) ? S_ZERO : scalar_index(op);
+}
+
+int
+scalar_dst(const struct gcn_operand *op)
+{
+	return is_null(op) ? S_SINK : scalar_index(op);
+}
+
+static u32
+half_bits(double v)
+{
+	/* the inline constants are exact in a half, but for 1 / (2 pi) */
+	if (v == 0.15915494 || v == 0.15915494309189532 || v == 0.1592)
+		return 0x3118;
+	u64 u;
+	memcpy(&u, &v, 8);
+	return v == 0 ? 0 : (u32)((u >> 48 & 0x8000) | (((u >> 52 & 0x7ff) - 1008) << 10) | (u >> 42 & 0x3ff));
+}
+
+/* The bits of a constant as an operand of this type (isa-dependent rules: "Inline constants"). */
+bool
+constant(const struct gcn_operand *op, enum type t, u64 *out)
+{
+	bool wide = type_dwords(t) == 2, pi = op->kind == GCN_FLOAT && op->num > 0.1591 && op->num < 0.1592;
+	bool h16 = t == T_u16 || t == T_i16 || t == T_f16 || t == T_pk16 || t == T_pkf16;
+	float f = (float)op->num;
+	u32 bits;
+	memcpy(&bits, &f, 4);
+	switch (op->kind) {
+	case GCN_FLOAT:
+		if (t == T_f64 || t == T_u64 || t == T_i64) {
+			memcpy(out, &op->num, 8);
+			if (pi)
+				*out = 0x3fc45f306dc9c882;
+		} else if (h16) {
+			*out = pi ? 0x3118 : half_bits(op->num);
+		} else {
+			*out = pi ? 0x3e22f983 : bits;
+			if (t == T_pkf32)
+				*out |= *out << 32;
+		}
+		return true;
+	case GCN_INT:
+	case GCN_LITERAL:
+		*out = (u64)op->imm;
+		if (!wide)
+			*out = (u32)op->imm;
+		else if (op->lit64)
+			*out = (u64)op->imm;
+		else if (t == T_f64 && (op->hex || op->kind == GCN_LITERAL))
+			*out = (u64)op->imm << 32;
+		else if (t == T_pkf32 || t == T_pk32)
+			*out = (u32)op->imm | (u64)op->imm << 32;
+		else if (t == T_i64 && op->hex)
+			*out = (u64)(i64)(i32)op->imm;
+		return true;
+	case GCN_SPECIAL:
+		switch ((enum gcn_special)op->reg) {
+		case GCN_SHARED_BASE:
+			*out = EXEC_SHARED_BASE;
+			break;
+		case GCN_SHARED_LIMIT:
+			*out = EXEC_SHARED_BASE | 0xffffffff;
+			break;
+		case GCN_PRIVATE_BASE:
+			*out = EXEC_PRIVATE_BASE;
+			break;
+		case GCN_PRIVATE_LIMIT:
+			*out = EXEC_PRIVATE_BASE | 0xffffffff;
+			break;
+		case GCN_NULL_REG:
+			*out = 0;
+			return true;
+		default:
+			return false;
+		}
+		if (!wide)
+			*out >>= 32; /* a 32-bit read sees the half that is not zero */
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Byte offset of a vector register in a half's file; -1: not one, or not as many dwords as wanted. */
+i32
+vector_at(const struct gcn_operand *op, u32 dwords)
+{
+	u32 base = op->kind == GCN_AGPR ? AGPR_BASE : 0;
+	if ((op->kind != GCN_VGPR && op->kind != GCN_AGPR) || op->reg + op->n > AGPR_BASE)
+		return -1;
+	if (dwords != 0 && op->n != dwords)
+		return -1;
+	return (i32)((base + op->reg) * ROW);
+}
+
+static bool
+source(struct block *b, const struct gcn_operand *op, enum type t, struct src *s)
+{
+	u32 n = type_dwords(t);
+	s->type = (u8)t;
+	s->n = (u8)n;
+	if (t == T_mask) {
+		int at = scalar_src(op);
+		s->kind = SRC_MASK;
+		s->at = (u32)at;
+		return at >= 0 && (at == S_ZERO || op->n == (wave64(b) ? 2 : 1));
+	}
+	i32 v = vector_at(op, n);
+	if (v >= 0) {
+		s->kind = SRC_VGPR;
+		s->at = (u32)v;
+		return true;
+	}
+	int at = scalar_index(op);
+	if (at >= 0) {
+		s->kind = SRC_SGPR;
+		s->at = (u32)at;
+		return op->n == n;
+	}
+	u64 value;
+	if (!constant(op, t, &value))
+		return false;
+	s->kind = SRC_CONST;
+	s->at = pool_add(b->e, n == 2 ? value : (u32)value, n == 2);
+	return s->at != ~0u;
+}
+
+/* --- scalar ----------------------------------------------------------------------------------------------- */
+
+static void
+scalar_row(struct block *b, const struct gcn_inst *i, const struct row *row)
+{
+	u32 nsrc = (row->src[0] != T_NONE) + (row->src[1] != T_NONE), ndst = row->d != T_NONE;
+	if (i->nops != nsrc + ndst) {
+		bad(b, i, "operands not understood");
+		return;
+	}
+	struct uop *o = block_add(b);
+	if (o == NULL)
+		return;
+	o->code = row->code;
+	bool ok = true;
+	if (ndst) {
+		int d = scalar_dst(&i->op[0]);
+		ok = d >= 0 && (d == S_SINK || i->op[0].n == type_dwords(row->d));
+		o->dst = (u32)d;
+	}
+	u32 nk = 0;
+	for (u32 k = 0; k < nsrc && ok; k++) {
+		const struct gcn_operand *op = &i->op[ndst + k];
+		int at = scalar_index(op);
+		u64 value;
+		if (at >= 0) {
+			o->src[k].at = (u32)at;
+			ok = op->n == type_dwords(row->src[k]);
+		} else {
+			ok = constant(op, row->src[k], &value) && nk < 2;
+			if (ok) {
+				o->k[nk] = value;
+				o->src[k].imm = (u8)++nk;
+			}
+		}
+	}
+	if (!ok) {
+		b->n--;
+		bad(b, i, "operands not understood");
+	}
+}
+
+/* --- vector ------------------------------------------------------------------------------------------------ */
+
+static u8
+dpp_of(const struct gcn_inst *i, u32 *ctrl)
+{
+	static const struct {
+		u8 mod, dpp;
+	} kinds[] = {
+		{GCN_MOD_quad_perm, DPP_QUAD_PERM}, {GCN_MOD_row_shl, DPP_ROW_SHL}, {GCN_MOD_row_shr, DPP_ROW_SHR},
+		{GCN_MOD_row_ror, DPP_ROW_ROR}, {GCN_MOD_wave_shl, DPP_WAVE_SHL}, {GCN_MOD_wave_rol, DPP_WAVE_ROL},
+		{GCN_MOD_wave_shr, DPP_WAVE_SHR}, {GCN_MOD_wave_ror, DPP_WAVE_ROR},
+		{GCN_MOD_row_mirror, DPP_ROW_MIRROR}, {GCN_MOD_row_half_mirror, DPP_ROW_HALF_MIRROR},
+		{GCN_MOD_row_bcast, DPP_ROW_BCAST}, {GCN_MOD_row_newbcast, DPP_ROW_SHARE},
+		{GCN_MOD_row_share, DPP_ROW_SHARE}, {GCN_MOD_row_xmask, DPP_ROW_XMASK}, {GCN_MOD_dpp8, DPP_8},
+	};
+	for (u32 k = 0; k < COUNT(kinds); k++)
+		if (gcn_has(i, (enum gcn_mod)kinds[k].mod)) {
+			*ctrl = (u32)i->mod[kinds[k].mod];
+			return kinds[k].dpp;
+		}
+	return DPP_NONE;
+}
+
+static bool
+is16(enum type t)
+{
+	return t == T_u16 || t == T_i16 || t == T_f16 || t == T_mixout;
+}
+
+static bool
+is_packed(enum type t)
+{
+	return t == T_pk16 || t == T_pkf16 || t == T_pkf32 || t == T_pk32;
+}
+
+/* Fills *m from the modifiers of the instruction; returns whether any of them matters. */
+static bool
+modifiers(struct block *b, const struct gcn_inst *i, const struct row *row, const struct gcn_operand *dst,
+	const struct gcn_operand *const *src, u32 nsrc, struct mods *m)
+{
+	bool any = false;
+	u32 op_sel = (u32)i->mod[GCN_MOD_op_sel];
+	u32 op_sel_hi = gcn_has(i, GCN_MOD_op_sel_hi) ? (u32)i->mod[GCN_MOD_op_sel_hi] : ~0u;
+	memset(m, 0, sizeof(*m));
+	m->dtype = row->d;
+	m->dst_sel = SEL_DWORD;
+	for (u32 k = 0; k < 3; k++)
+		m->src[k].sel = SEL_DWORD;
+	for (u32 k = 0; k < nsrc; k++) {
+		enum type t = row->src[k];
+		m->src[k].neg = src[k]->neg;
+		m->src[k].abs = src[k]->abs;
+		m->src[k].sext = src[k]->sext;
+		m->src[k].hi = op_sel >> k & 1 || src[k]->half == GCN_HI;
+		if (is_packed(t)) {
+			m->src[k].hi2 = op_sel_hi >> k & 1;
+			m->src[k].neg |= (u32)i->mod[GCN_MOD_neg_lo] >> k & 1;
+			m->src[k].neg_hi = (u32)i->mod[GCN_MOD_neg_hi] >> k & 1;
+			any |= !m->src[k].hi2 || m->src[k].neg_hi;
+		} else if (t == T_mix) { /* op_sel_hi: a half; neg_hi: absolute value */
+			m->src[k].hi2 = gcn_has(i, GCN_MOD_op_sel_hi) && op_sel_hi >> k & 1;
+			any |= m->src[k].hi2;
+		}
+		any |= m->src[k].neg || m->src[k].abs || m->src[k].sext || m->src[k].hi;
+	}
+	if (i->form == GCN_SDWA) {
+		if (gcn_has(i, GCN_MOD_src0_sel))
+			m->src[0].sel = (u8)i->mod[GCN_MOD_src0_sel];
+		if (gcn_has(i, GCN_MOD_src1_sel))
+			m->src[1].sel = (u8)i->mod[GCN_MOD_src1_sel];
+		if (gcn_has(i, GCN_MOD_dst_sel))
+			m->dst_sel = (u8)i->mod[GCN_MOD_dst_sel];
+		m->dst_unused = (u8)i->mod[GCN_MOD_dst_unused];
+		any = true;
+	}
+	m->dpp = dpp_of(i, &m->ctrl);
+	if (m->dpp) {
+		m->row_mask = gcn_has(i, GCN_MOD_row_mask) ? (u8)i->mod[GCN_MOD_row_mask] : 15;
+		m->bank_mask = gcn_has(i, GCN_MOD_bank_mask) ? (u8)i->mod[GCN_MOD_bank_mask] : 15;
+		m->bound_ctrl = gcn_has(i, GCN_MOD_bound_ctrl);
+		m->fi = gcn_has(i, GCN_MOD_fi) && i->mod[GCN_MOD_fi];
+		any = true;
+	}
+	m->clamp = gcn_has(i, GCN_MOD_clamp);
+	m->omod = (u8)i->mod[GCN_MOD_omod];
+	if (dst != NULL && is16(row->d)) {
+		m->dst_hi = dst->half == GCN_HI || op_sel >> nsrc & 1;
+		if (str_starts(i->name, "v_fma_mixhi") || str_starts(i->name, "v_mad_mixhi"))
+			m->dst_hi = true;
+		m->merge = b->e->target->major >= 10 || m->dst_hi || row->d == T_mixout || dst->half != GCN_WHOLE;
+	}
+	return any || m->clamp || m->omod || m->merge || m->dst_hi;
+}
+
+static const struct gcn_operand vcc32 = {.kind = GCN_SPECIAL, .n = 1, .reg = GCN_VCC_LO};
+static const struct gcn_operand vcc64 = {.kind = GCN_SPECIAL, .n = 2, .reg = GCN_VCC};
+
+static bool
+known_mods(const struct gcn_inst *i)
+{
+	gcn_mods known = 0;
+	static const u8 list[] = {GCN_MOD_op_sel, GCN_MOD_op_sel_hi, GCN_MOD_neg_lo, GCN_MOD_neg_hi, GCN_MOD_clamp,
+		GCN_MOD_omod, GCN_MOD_dst_sel, GCN_MOD_dst_unused, GCN_MOD_src0_sel, GCN_MOD_src1_sel, GCN_MOD_dpp8,
+		GCN_MOD_quad_perm, GCN_MOD_row_shl, GCN_MOD_row_shr, GCN_MOD_row_ror, GCN_MOD_wave_shl,
+		GCN_MOD_wave_rol, GCN_MOD_wave_shr, GCN_MOD_wave_ror, GCN_MOD_row_mirror, GCN_MOD_row_half_mirror,
+		GCN_MOD_row_bcast, GCN_MOD_row_newbcast, GCN_MOD_row_share, GCN_MOD_row_xmask, GCN_MOD_row_mask,
+		GCN_MOD_bank_mask, GCN_MOD_bound_ctrl, GCN_MOD_fi};
+	for (u32 k = 0; k < COUNT(list); k++)
+		known |= (gcn_mods)1 << list[k];
+	return (i->seen & ~known) == 0;
+}
+
+static void
+vector_row(struct block *b, const struct gcn_inst *i, const struct row *row, bool cmpx)
+{
+	const struct gcn_operand *src[3] = {0}, *dst = NULL, *op = i->op, *end = i->op + i->nops;
+	u32 nsrc = 0, number = row_number(row);
+	struct uop *o = block_add(b);
+	if (o == NULL)
+		return;
+	const struct runner *run = b->e->runner;
+	o->kernel = run->kernel[number];
+	bool ok = o->kernel != NULL && known_mods(i), general = false;
+	if (row->kind == ROW_VALU) {
+		dst = op++;
+		i32 at = vector_at(dst, type_dwords(row->d));
+		ok = ok && at >= 0 && i->nops > 0;
+		o->dst = (u32)at;
+		o->nd = type_dwords(row->d);
+		o->fp = type_fp(row->d);
+	} else { /* a compare: the mask is printed, except by v_cmpx from gfx10 on */
+		int at = S_EXEC;
+		if (!cmpx || b->e->target->major < 10) {
+			at = op < end ? scalar_dst(op) : -1;
+			op++;
+		}
+		ok = ok && at >= 0;
+		o->mask = (u32)at;
+	}
+	if (row->flags & ROW_XOUT) {
+		int at = op < end ? scalar_dst(op) : -1;
+		op++;
+		ok = ok && at >= 0;
+		o->mask = (u32)at;
+		general = true;
+	}
+	if (row->flags & ROW_XIN) {
+		o->mask = S_VCC;
+		general = true;
+	}
+	while (nsrc < 3 && row->src[nsrc] != T_NONE) {
+		if (op < end)
+			src[nsrc] = op++;
+		else if (nsrc == 2 && row->flags & ROW_ACC)
+			src[nsrc] = dst;
+		else if (row->src[nsrc] == T_mask) /* a half of VOPD does not print vcc */
+			src[nsrc] = wave64(b) ? &vcc64 : &vcc32;
+		else
+			break;
+		ok = ok && source(b, src[nsrc], row->src[nsrc], &o->src[nsrc]);
+		if (o->fp == 0)
+			o->fp = type_fp(row->src[nsrc]);
+		nsrc++;
+	}
+	if (!ok || op != end || (nsrc < 3 && row->src[nsrc] != T_NONE)) {
+		b->n--;
+		bad(b, i, "operands not understood");
+		return;
+	}
+	struct mods m;
+	if (modifiers(b, i, row, dst, src, nsrc, &m) || general) {
+		if (m.clamp && row->kind == ROW_VALU && run->sat[number] != NULL) {
+			o->kernel = run->sat[number];
+			m.clamp = false;
+		} else if (m.clamp && o->fp == 0) {
+			b->n--;
+			bad(b, i, "clamp of this instruction is missing");
+			return;
+		}
+		struct mods *keep = ARENA_NEW(&b->r->arena, struct mods, 1);
+		if (keep == NULL) {
+			b->failed = true;
+			return;
+		}
+		*keep = m;
+		keep->nsrc = (u8)nsrc;
+		keep->cmp = row->kind == ROW_CMP;
+		keep->cmpx = cmpx;
+		keep->xout = (row->flags & ROW_XOUT) != 0;
+		keep->xin = (row->flags & ROW_XIN) != 0;
+		o->mods = keep;
+		o->code = U_VX;
+	} else if (row->kind == ROW_CMP) {
+		o->code = cmpx ? U_VCMPX : U_VCMP;
+	} else {
+		o->code = (u16)(U_V1 + nsrc - 1);
+	}
+}
+
+/* --- VOPD: two operations that read before either writes ------------------------------------------------------ */
+
+static bool
+overlaps(const struct uop *reader, const struct uop *writer)
+{
+	for (int k = 0; k < 3; k++)
+		if (reader->src[k].n && reader->src[k].kind == SRC_VGPR && reader->src[k].at < writer->dst + writer->nd * ROW &&
+				writer->dst < reader->src[k].at + reader->src[k].n * ROW)
+			return true;
+	return false;
+}
+
+static void translate_one(struct block *b, const struct gcn_inst *i);
+
+static void
+half_of_dual(struct block *b, const struct gcn_inst *i)
+{
+	struct gcn_inst h = *i;
+	char name[64];
+	h.dual = NULL;
+	if (str_starts(h.name, "v_dual_") && h.name.n < sizeof(name)) {
+		snprintf(name, sizeof(name), "v_%.*s", (int)h.name.n - 7, h.name.p + 7);
+		h.name = str_of(name);
+	}
+	translate_one(b, &h);
+}
+
+static void
+dual(struct block *b, const struct gcn_inst *i)
+{
+	size_t at = b->n;
+	if (block_add(b) == NULL)
+		return;
+	half_of_dual(b, i);
+	half_of_dual(b, i->dual);
+	if (b->failed)
+		return;
+	struct uop *o = &b->p[at];
+	if (b->n != at + 3 || o[1].code == U_BAD || o[2].code == U_BAD) {
+		b->n = at;
+		bad(b, i, "a half of it is missing");
+		return;
+	}
+	if (!overlaps(&o[2], &o[1])) { /* in order */
+		memmove(o, o + 1, 2 * sizeof(*o));
+		b->n--;
+	} else if (!overlaps(&o[1], &o[2])) { /* the other way round */
+		o[0] = o[2];
+		b->n--;
+	} else {
+		o->code = U_DUAL;
+	}
+}
+
+/* --- flow ------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	u16 code;
+} branches[] = {
+	{"s_branch", U_BRANCH}, {"s_cbranch_scc0", U_SCC0}, {"s_cbranch_scc1", U_SCC1}, {"s_cbranch_vccz", U_VCCZ},
+	{"s_cbranch_vccnz", U_VCCNZ}, {"s_cbranch_execz", U_EXECZ}, {"s_cbranch_execnz", U_EXECNZ},
+};
+
+static i64
+branch_to(const struct block *b, const struct gcn_inst *i, const struct gcn_operand *op)
+{
+	return (i64)(b->pc - b->r->base) + i->bytes + 4 * (i64)(i16)op->imm;
+}
+
+static void
+flow(struct block *b, const struct gcn_inst *i, const struct row *row)
+{
+	u64 next = b->pc - b->r->base + i->bytes;
+	struct uop *o = block_add(b);
+	if (o == NULL)
+		return;
+	for (u32 k = 0; k < COUNT(branches); k++)
+		if (str_is(i->name, branches[k].name) && i->nops == 1) {
+			o->code = branches[k].code;
+			o->to = branch_to(b, i, &i->op[0]);
+			b->ended = o->code == U_BRANCH;
+			return;
+		}
+	int d = i->nops > 0 ? scalar_dst(&i->op[0]) : -1;
+	if (str_is(i->name, "s_endpgm") || str_is(i->name, "s_endpgm_saved")) {
+		o->code = U_END;
+		b->ended = true;
+	} else if (str_is(i->name, "s_barrier") || str_is(i->name, "s_barrier_wait")) {
+		o->code = U_BARRIER;
+	} else if (str_is(i->name, "s_barrier_signal")) {
+		b->n--; /* arrival is counted by the wait that follows */
+	} else if (str_is(i->name, "s_sleep")) {
+		o->code = U_SLEEP;
+	} else if (str_is(i->name, "s_getpc_b64") && d >= 0) {
+		o->code = U_GETPC;
+		o->dst = (u32)d;
+		o->k[0] = next;
+	} else if (str_is(i->name, "s_setpc_b64") && d >= 0) {
+		o->code = U_SETPC;
+		o->src[0].at = (u32)d;
+		b->ended = true;
+	} else if (str_is(i->name, "s_swappc_b64") && d >= 0 && i->nops == 2 && scalar_src(&i->op[1]) >= 0) {
+		o->code = U_SWAPPC;
+		o->dst = (u32)d;
+		o->src[0].at = (u32)scalar_src(&i->op[1]);
+		o->k[0] = next;
+		b->ended = true;
+	} else if (str_is(i->name, "s_call_b64") && d >= 0 && i->nops == 2) {
+		o->code = U_CALL;
+		o->dst = (u32)d;
+		o->to = branch_to(b, i, &i->op[1]);
+		o->k[1] = next;
+		b->ended = true;
+	} else { /* a helper: its operands are a scalar (src[0]) and an immediate (k[1]) */
+		o->help = b->e->runner->help[row_number(row)];
+		o->code = U_HELP;
+		bool ok = o->help != NULL;
+		for (u32 k = 0; k < i->nops; k++) {
+			const struct gcn_operand *op = &i->op[k];
+			int at = scalar_index(op);
+			if (k == 0 && d >= 0 && i->nops > 1) {
+				o->dst = (u32)d;
+				continue;
+			}
+			if (at >= 0)
+				o->src[0].at = (u32)at;
+			else if (op->kind == GCN_INT || op->kind == GCN_NAME || op->kind == GCN_LITERAL)
+				o->k[o->nd++ ? 0 : 1] = (u64)op->imm;
+			else if (!is_null(op))
+				ok = false;
+			o->src[0].imm |= at < 0 && !is_null(op) && o->nd == 2;
+		}
+		if (i->nops == 1 && d >= 0)
+			o->dst = (u32)d;
+		if (!ok) {
+			b->n--;
+			bad(b, i, "not implemented");
+		}
+	}
+}
+
+/* --- helpers of lanes: up to three vector or scalar operands after the destination --------------------------------- */
+
+static void
+help_row(struct block *b, const struct gcn_inst *i, const struct row *row)
+{
+	struct uop *o = block_add(b);
+	if (o == NULL)
+		return;
+	o->code = U_HELP;
+	o->help = b->e->runner->help[row_number(row)];
+	o->nd = 1;
+	bool ok = o->help != NULL && i->nops >= 2 && i->nops <= 4;
+	if (ok) {
+		i32 v = vector_at(&i->op[0], 1);
+		int s = scalar_dst(&i->op[0]);
+		o->dst = v >= 0 ? (u32)v : (u32)s;
+		ok = v >= 0 || s >= 0;
+	}
+	for (u32 k = 1; k < i->nops && ok; k++) {
+		if (i->op[k].neg || i->op[k].abs || i->op[k].half != GCN_WHOLE)
+			ok = false;
+		ok = ok && source(b, &i->op[k], T_u32, &o->src[k - 1]);
+	}
+	o->k[0] = (u64)i->mod[GCN_MOD_offset];
+	if (gcn_has(i, GCN_MOD_swizzle))
+		o->k[0] = (u64)i->mod[GCN_MOD_swizzle];
+	o->k[1] = (u64)i->mod[GCN_MOD_op_sel];
+	if (!ok) {
+		b->n--;
+		bad(b, i, "operands not understood");
+	}
+}
+
+/* --- one instruction ------------------------------------------------------------------------------------------------- */
+
+static void
+translate_one(struct block *b, const struct gcn_inst *i)
+{
+	struct exec *e = b->e;
+	struct str name = i->name;
+	char buf[64];
+	bool cmpx = str_starts(name, "v_cmpx_");
+	if (cmpx && name.n < sizeof(buf)) {
+		snprintf(buf, sizeof(buf), "v_cmp_%.*s", (int)name.n - 7, name.p + 7);
+		name = str_of(buf);
+	}
+	const struct row *row = row_find(e, name);
+	if (row == NULL) {
+		bad(b, i, "not implemented");
+		return;
+	}
+	switch ((enum row_kind)row->kind) {
+	case ROW_SALU:
+		scalar_row(b, i, row);
+		break;
+	case ROW_VALU:
+	case ROW_CMP:
+		vector_row(b, i, row, cmpx);
+		break;
+	case ROW_MEM:
+		if (!translate_memory(b, i, row))
+			bad(b, i, "operands not understood");
+		break;
+	case ROW_HELP:
+		help_row(b, i, row);
+		break;
+	case ROW_FLOW:
+		flow(b, i, row);
+		break;
+	case ROW_NOP:
+		break;
+	}
+}
+
+void
+translate(struct block *b, const struct gcn_inst *i)
+{
+	if (i->dual != NULL)
+		dual(b, i);
+	else
+		translate_one(b, i);
+}
