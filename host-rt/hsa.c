@@ -399,6 +399,7 @@ hal_queue_new(const struct hal_gpu *g, cudaError_t *error)
 	pthread_mutex_init(&q->lock, NULL);
 	q->faults = atomic_load(&hsa.faults);
 	failed(hsa.amd_profiling_set_profiler_enabled(q->q, 1), "profiling");
+	*error = cudaSuccess;
 	return q;
 }
 
