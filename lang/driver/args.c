@@ -222,7 +222,8 @@ cuid(struct maker *m, const struct unit *u)
 	u64 h = 0xcbf29ce484222325u;
 	char *real = realpath(u->input, NULL);
 	const char *seed = flag_last(m->c, FLAG_frandom_seed);
-	const char *parts[] = {seed ? seed : real ? real : u->input, u->output ? u->output : ""};
+	/* One source may be compiled twice, with other macros, for one program. */
+	const char *parts[] = {seed ? seed : real ? real : u->input, seed || !u->output ? "" : u->output};
 	for (size_t i = 0; i < COUNT(parts); i++)
 		for (const char *s = parts[i]; *s; s++)
 			h = (h ^ (u8)*s) * 0x100000001b3u;

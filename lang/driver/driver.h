@@ -179,6 +179,7 @@ struct plan {
 	const char *output; /* of the last step */
 	words program;      /* what -run runs; empty: nothing */
 	const char *temp;   /* folder of what is not kept */
+	const char *keep;   /* folder of what is, made when missing; NULL: the working folder */
 	bool dry, verbose;
 	unsigned threads;   /* units at a time */
 };

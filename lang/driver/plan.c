@@ -327,7 +327,7 @@ plan_make(struct driver *d, const struct cmdline *c, const char *temp, struct pl
 	bool kept = flag_has(c, FLAG_keep) || flag_has(c, FLAG_save_temps);
 	struct planner pl = {d, c, out, kept ? keep ? keep : "" : NULL};
 	*out = (struct plan){.phase = phase_of(c), .temp = temp, .dry = flag_has(c, FLAG_dryrun),
-		.verbose = flag_has(c, FLAG_v), .threads = threads_of(d, c)};
+		.keep = kept ? keep : NULL, .verbose = flag_has(c, FLAG_v), .threads = threads_of(d, c)};
 	check_values(d, c);
 	gpus_find(d, c, &out->gpu);
 	if (d->errors)

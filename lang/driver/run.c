@@ -28,6 +28,7 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "amdgpu/code.h"
@@ -431,6 +432,16 @@ units_left(const struct runner *r)
 	return false;
 }
 
+/* A unit has begun and not ended: a process runs or its text is still to be read. */
+static bool
+at_work(const struct runner *r)
+{
+	for (size_t i = 0; i < r->p->units.n; i++)
+		if (r->jobs[i].started && !r->jobs[i].done)
+			return true;
+	return false;
+}
+
 static void
 units_run(struct runner *r)
 {
@@ -458,7 +469,7 @@ units_run(struct runner *r)
 			job_advance(r, &r->jobs[i]);
 		if (!units_left(r) || (!r->running && r->signal))
 			break;
-		if (r->running || r->failed)
+		if (at_work(r)) /* else the next unit can begin */
 			wait_one(r, polls);
 	}
 	for (size_t i = 0; i < r->p->units.n; i++)
@@ -523,6 +534,10 @@ plan_run(struct driver *d, struct plan *p, int *signal)
 		diag(d, DIAG_NO_MEMORY, NULL, NULL, NULL);
 	else if (mkdir(p->temp, 0700) < 0)
 		diag(d, DIAG_TEMP, p->temp, strerror(errno), NULL);
+	else if (p->keep && mkdir(p->keep, 0777) < 0 && errno != EEXIST) {
+		diag(d, DIAG_TEMP, p->keep, strerror(errno), NULL);
+		rmdir(p->temp);
+	}
 	else {
 		units_run(&r);
 		status = r.failed ? 1 : 0;
@@ -531,6 +546,14 @@ plan_run(struct driver *d, struct plan *p, int *signal)
 		folder_remove(p->temp);
 	}
 	close_fd(&r.signal_fd);
+	/* The host's pass does not read the fat binary of a unit without kernels: writing it then left a
+	 * signal behind, which would end us now. */
+	const struct timespec at_once = {0};
+	sigset_t broken;
+	sigemptyset(&broken);
+	sigaddset(&broken, SIGPIPE);
+	while (sigtimedwait(&broken, NULL, &at_once) == SIGPIPE)
+		;
 	sigprocmask(SIG_SETMASK, &r.before, NULL);
 	*signal = r.signal;
 	return status;
