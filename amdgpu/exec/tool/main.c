@@ -6,6 +6,7 @@
  *     --grid=X[,Y[,Z]]   workgroups (1)            --block=X[,Y[,Z]]   work-items of one (32)
  *     --lds=N            bytes of dynamic LDS (0)  --threads=N         host threads (1)
  *     --seed=N           random order of waves     --bench             prints instructions a second
+ *   gcn-run --vectors FILE.jsonl [EXCEPTIONS]   raw programs with the state they must leave (vectors.c)
  *   gcn-run --isa        every instruction name: done, or missing and why (names.c)
  *
  * One argument for each explicit one of the kernel, in order:
@@ -18,6 +19,7 @@
 #include "amdgpu/code.h"
 #include "amdgpu/exec/exec.h"
 #include "amdgpu/exec/tool/names.h"
+#include "amdgpu/exec/tool/vectors.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -365,6 +367,8 @@ main(int argc, char **argv)
 	int i = 1;
 	if (argc == 2 && strcmp(argv[1], "--isa") == 0)
 		return isa();
+	if (argc >= 3 && strcmp(argv[1], "--vectors") == 0)
+		return vectors_run(target_get(TARGET_gfx1100), argv[2], argc > 3 ? argv[3] : NULL) != 0;
 	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
 		if (!option(&r, argv[i]))
 			return fail(argv[i], "unknown option");
