@@ -3,15 +3,8 @@
  * fault.c - what becomes of a kernel's fault: one line for the user, the system event for memory
  * faults (hsa_amd_register_system_event_handler), and the status for the queue's error callback.
  *
- *   fault                    event                              status
- *   ADDRESS                  PAGE_NOT_PRESENT, or READ_ONLY     MEMORY_FAULT
- *   PC                       PAGE_NOT_PRESENT and NX            MEMORY_FAULT
- *   SHARED PRIVATE           PAGE_NOT_PRESENT                   MEMORY_FAULT
- *   MISALIGNED                                                  MEMORY_APERTURE_VIOLATION
- *   INSTRUCTION                                                 ILLEGAL_INSTRUCTION
- *   TRAP DEADLOCK                                               EXCEPTION
- *   PACKET                                                      INVALID_PACKET_FORMAT
- *   MEMORY                                                      OUT_OF_RESOURCES
+ * `rows` says which is which. A memory fault's event says PAGE_NOT_PRESENT, READ_ONLY for a store to
+ * code or its constants, and NX besides when the program counter left the code.
  *
  * ROCr ends the process when a memory fault finds no handler; this library only prints the line.
  */
@@ -22,40 +15,62 @@
 
 char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status); /* of the C++ runtime */
 
-static void
-describe(const struct exec_fault *f, char *to, size_t n)
+static const struct row {
+	const char *text;
+	u32 status; /* hsa_status_t and AMD's additions to it */
+	bool access; /* of memory: the line says which */
+	bool event;
+	bool detail; /* the executor's own words belong in the line */
+} rows[] = {
+	[EXEC_FAULT_NONE] = {"fault", HSA_STATUS_ERROR, 0, 0, 1},
+	[EXEC_FAULT_ADDRESS] = {"illegal address", HSA_STATUS_ERROR_MEMORY_FAULT, 1, 1, 0},
+	[EXEC_FAULT_MISALIGNED] = {"misaligned address", HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION,
+		1, 0, 0},
+	[EXEC_FAULT_SHARED] = {"illegal shared memory address", HSA_STATUS_ERROR_MEMORY_FAULT, 1, 1,
+		0},
+	[EXEC_FAULT_PRIVATE] = {"illegal local memory address", HSA_STATUS_ERROR_MEMORY_FAULT, 1, 1,
+		0},
+	[EXEC_FAULT_INSTRUCTION] = {"illegal instruction", HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, 0,
+		0, 1},
+	[EXEC_FAULT_TRAP] = {"trap", HSA_STATUS_ERROR_EXCEPTION, 0, 0, 0},
+	[EXEC_FAULT_PC] = {"illegal program counter", HSA_STATUS_ERROR_MEMORY_FAULT, 0, 1, 1},
+	[EXEC_FAULT_DEADLOCK] = {"deadlock at a barrier", HSA_STATUS_ERROR_EXCEPTION, 0, 0, 1},
+	[EXEC_FAULT_PACKET] = {"invalid packet", HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, 0, 0, 1},
+	[EXEC_FAULT_MEMORY] = {"the host is out of memory", HSA_STATUS_ERROR_OUT_OF_RESOURCES, 0, 0,
+		1},
+};
+
+/* The address is known to the registry, so the fault is about the right to store. */
+static bool
+is_readonly(const struct exec_fault *f)
 {
-	const char *access = f->is_atomic ? "atomic" : f->is_store ? "store" : "load";
-	const char *what = f->kind == EXEC_FAULT_ADDRESS      ? "illegal address"
-			   : f->kind == EXEC_FAULT_MISALIGNED ? "misaligned address"
-			   : f->kind == EXEC_FAULT_SHARED     ? "illegal shared memory address"
-			   : f->kind == EXEC_FAULT_PRIVATE    ? "illegal local memory address"
-							      : NULL;
-	if (what) {
-		int m = snprintf(to, n, "%s %#llx (%s of %llu bytes)%s%s", what,
-			(unsigned long long)f->addr, access, (unsigned long long)f->size,
-			f->what[0] ? ": " : "", f->what);
-		if (m > 0 && f->addr == 0)
-			snprintf(to, n, "%s 0x0 (%s of %llu bytes)%s%s", what, access,
-				(unsigned long long)f->size, f->what[0] ? ": " : "", f->what);
-		return;
-	}
-	what = f->kind == EXEC_FAULT_INSTRUCTION ? "illegal instruction"
-	       : f->kind == EXEC_FAULT_TRAP      ? "trap"
-	       : f->kind == EXEC_FAULT_PC        ? "illegal program counter"
-	       : f->kind == EXEC_FAULT_DEADLOCK  ? "deadlock at a barrier"
-	       : f->kind == EXEC_FAULT_PACKET    ? "invalid packet"
-	       : f->kind == EXEC_FAULT_MEMORY    ? "the host is out of memory"
-						 : "fault";
-	snprintf(to, n, "%s%s%s", what, f->what[0] ? ": " : "", f->what);
+	struct hx_mem_info i;
+	return f->kind == EXEC_FAULT_ADDRESS && (f->is_store || f->is_atomic) &&
+	       hx_mem_find((void *)(uintptr_t)f->addr, &i) && i.kind == HX_MEM_CODE;
 }
 
 static void
-print_line(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f)
+describe(const struct row *r, const struct exec_fault *f, char *to, size_t n)
+{
+	if (r->access)
+		snprintf(to, n, "%s 0x%llx (%s of %llu bytes%s)", r->text,
+			(unsigned long long)f->addr,
+			f->is_atomic  ? "atomic"
+			: f->is_store ? "store"
+				      : "load",
+			(unsigned long long)f->size, is_readonly(f) ? " to read-only memory" : "");
+	else
+		snprintf(to, n, "%s%s%s", r->text, r->detail && f->what[0] ? ": " : "",
+			r->detail ? f->what : "");
+}
+
+static void
+print_line(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct row *r,
+	const struct exec_fault *f)
 {
 	char what[320], line[300];
 	struct hx_kernel_info k = {.name = "?"};
-	describe(f, what, sizeof what);
+	describe(r, f, what, sizeof what);
 	hx_kernel_find(a, p->kernel_object, &k);
 	hx_line_find(f->pc, line, sizeof line);
 	char *plain = __cxa_demangle(k.name, NULL, NULL, NULL);
@@ -74,16 +89,14 @@ send_event(struct hx_agent *a, const struct exec_fault *f)
 	pthread_mutex_unlock(&hx.lock);
 	if (!fn)
 		return;
+	bool pc = f->kind == EXEC_FAULT_PC;
 	hsa_amd_event_t e = {.event_type = HSA_AMD_GPU_MEMORY_FAULT_EVENT};
 	e.memory_fault.agent = hx_agent_handle(a);
-	e.memory_fault.virtual_address = f->kind == EXEC_FAULT_PC ? f->pc : f->addr;
-	struct hx_mem_info i;
-	bool present = hx_mem_find((void *)(uintptr_t)f->addr, &i);
+	e.memory_fault.virtual_address = pc ? f->pc : f->addr;
 	e.memory_fault.fault_reason_mask =
-		f->kind == EXEC_FAULT_PC
-			? HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT | HSA_AMD_MEMORY_FAULT_NX
-		: present && f->is_store ? HSA_AMD_MEMORY_FAULT_READ_ONLY
-					 : HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT;
+		is_readonly(f) ? HSA_AMD_MEMORY_FAULT_READ_ONLY
+		: pc           ? HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT | HSA_AMD_MEMORY_FAULT_NX
+			       : HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT;
 	fn(&e, data);
 }
 
@@ -91,29 +104,11 @@ hsa_status_t
 hx_fault_report(
 	struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f)
 {
-	print_line(a, p, f);
-	switch (f->kind) {
-	case EXEC_FAULT_ADDRESS:
-	case EXEC_FAULT_SHARED:
-	case EXEC_FAULT_PRIVATE:
-	case EXEC_FAULT_PC:
+	const struct row *r = &rows[(u32)f->kind < COUNT(rows) ? f->kind : EXEC_FAULT_NONE];
+	print_line(a, p, r, f);
+	if (r->event)
 		send_event(a, f);
-		return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT;
-	case EXEC_FAULT_MISALIGNED:
-		return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION;
-	case EXEC_FAULT_INSTRUCTION:
-		return (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION;
-	case EXEC_FAULT_TRAP:
-	case EXEC_FAULT_DEADLOCK:
-		return HSA_STATUS_ERROR_EXCEPTION;
-	case EXEC_FAULT_PACKET:
-		return HSA_STATUS_ERROR_INVALID_PACKET_FORMAT;
-	case EXEC_FAULT_MEMORY:
-		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-	case EXEC_FAULT_NONE:
-		break;
-	}
-	return HSA_STATUS_ERROR;
+	return (hsa_status_t)r->status;
 }
 
 hsa_status_t

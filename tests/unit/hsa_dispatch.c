@@ -379,7 +379,7 @@ test_faults(void)
 	memcpy(args, &p.kernel_object, 8); /* a store to the kernel's own descriptor */
 	run_broken(&p, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT);
 	CHECK(fault_at == p.kernel_object && fault_why == HSA_AMD_MEMORY_FAULT_READ_ONLY &&
-		complained("(store of 4 bytes) in kernel poke at "));
+		complained("(store of 4 bytes to read-only memory) in kernel poke at "));
 
 	p = packet("stop.kd", 1, &data, 8);
 	run_broken(&p, HSA_STATUS_ERROR_EXCEPTION);
