@@ -86,23 +86,31 @@ low_is_call_to(LLVMValueRef inst, const char *prefix)
 	return fn && str_starts(low_name(fn), prefix);
 }
 
+LLVMMetadataRef
+low_location(LLVMValueRef inst)
+{
+	LLVMMetadataRef at = LLVMInstructionGetDebugLoc(inst), outer;
+
+	for (; at; at = outer) {
+		size_t n;
+		const char *name = shim_scope_name(LLVMDILocationGetScope(at), &n);
+
+		outer = LLVMDILocationGetInlinedAt(at);
+		if (n < 2 || memcmp(name, "__", 2) != 0 || !outer)
+			break;
+	}
+	return at;
+}
+
 const char *
 low_where(struct low *w, LLVMValueRef inst)
 {
-	LLVMMetadataRef at = LLVMInstructionGetDebugLoc(inst), file;
-	const char *name;
-	size_t n;
-	unsigned len;
+	LLVMMetadataRef at = low_location(inst);
+	LLVMMetadataRef file = at ? LLVMDIScopeGetFile(LLVMDILocationGetScope(at)) : NULL;
+	unsigned n = 0;
+	const char *name = file ? LLVMDIFileGetFilename(file, &n) : NULL;
 
-	for (; at; at = LLVMDILocationGetInlinedAt(at)) {
-		name = shim_scope_name(LLVMDILocationGetScope(at), &n);
-		if (n >= 2 && memcmp(name, "__", 2) == 0 && LLVMDILocationGetInlinedAt(at))
-			continue; /* a helper of the headers; the user wrote the call */
-		file = LLVMDIScopeGetFile(LLVMDILocationGetScope(at));
-		name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
-		if (!name)
-			return "";
-		return arena_printf(&w->arena, "%.*s:%u", (int)len, name, LLVMDILocationGetLine(at));
-	}
-	return "";
+	if (!name)
+		return "an unknown line";
+	return arena_printf(&w->arena, "%.*s:%u", (int)n, name, LLVMDILocationGetLine(at));
 }

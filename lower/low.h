@@ -92,8 +92,9 @@ u32 low_max_block(LLVMValueRef fn);
 LLVMValueRef low_callee(LLVMValueRef call);
 bool low_is_call_to(LLVMValueRef inst, const char *prefix); /* of a function whose name starts so */
 struct str low_name(LLVMValueRef v);
-/* Source position of an instruction as "file:line" in user code: frames of functions whose names
- * start with "__" are skipped. "" when there is none. */
+/* Source position of an instruction in user code: frames of functions whose names start with "__" are
+ * skipped. As a DILocation, NULL when there is none, and as "file:line". */
+LLVMMetadataRef low_location(LLVMValueRef inst);
 const char *low_where(struct low *w, LLVMValueRef inst);
 
 /* Steps over all functions, and over all instructions of one. `i` may be erased inside the body. */

@@ -3,6 +3,7 @@
 // plugin.cpp - the only C++ of lower: registers the passes with LLVM's pass builder and implements
 // shim.h, what LLVM-C lacks. It decides nothing.
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -159,6 +160,24 @@ shim_fence_is_wide(LLVMValueRef fence)
 	auto name = f->getContext().getSyncScopeName(f->getSyncScopeID());
 
 	return !name || (!name->starts_with("wavefront") && !name->starts_with("singlethread"));
+}
+
+void
+shim_set_line(LLVMValueRef fn, LLVMMetadataRef at)
+{
+	auto &f = *cast<Function>(unwrap(fn));
+	auto *loc = cast<DILocation>(unwrap(at));
+	auto *in = loc->getScope()->getSubprogram();
+	DIBuilder b(*f.getParent(), false, in->getUnit());
+	auto *type = b.createSubroutineType(b.getOrCreateTypeArray({}));
+	auto *sp = b.createFunction(loc->getFile(), f.getName(), "", loc->getFile(), loc->getLine(), type,
+		loc->getLine(), DINode::FlagZero, DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit);
+
+	b.finalizeSubprogram(sp);
+	f.setSubprogram(sp);
+	for (auto &block : f)
+		for (auto &i : block)
+			i.setDebugLoc(DILocation::get(f.getContext(), loc->getLine(), loc->getColumn(), sp));
 }
 
 const char *

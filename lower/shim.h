@@ -34,6 +34,9 @@ bool shim_branch_diverges(struct shim_uniformity *u, LLVMBasicBlockRef b);
 /* Does a fence order more than the wave's own accesses? */
 bool shim_fence_is_wide(LLVMValueRef fence);
 
+/* Gives `fn`, whose instructions have no debug locations, those of one line: of `at`, a DILocation. */
+void shim_set_line(LLVMValueRef fn, LLVMMetadataRef at);
+
 /* Name of the function (its DISubprogram) that metadata `scope` lies in. */
 const char *shim_scope_name(LLVMMetadataRef scope, size_t *n);
 

@@ -5,9 +5,21 @@
  * same block ("Unsupported instruction V_SUB_U64_PSEUDO"). A call keeps the kernel whole.
  */
 #include "lower/low.h"
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+
+struct trap_at {
+	LLVMMetadataRef file;
+	unsigned line;
+	LLVMValueRef fn;
+};
+struct trap_fns {
+	struct trap_at *p;
+	size_t n, cap;
+};
 
 static LLVMValueRef
-trap_fn(struct low *w, LLVMValueRef trap)
+trap_fn(struct low *w, LLVMValueRef trap, LLVMMetadataRef at)
 {
 	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(w->cx), NULL, 0, 0);
 	LLVMValueRef fn = LLVMAddFunction(w->m, "__heddle_trap", type);
@@ -22,24 +34,44 @@ trap_fn(struct low *w, LLVMValueRef trap)
 	LLVMBuildCall2(b, type, trap, NULL, 0, "");
 	LLVMBuildUnreachable(b);
 	LLVMDisposeBuilder(b);
+	if (at)
+		shim_set_line(fn, at);
 	return fn;
+}
+
+/* One function a source line, so that a debugger or a fault message can name it. */
+static LLVMValueRef
+trap_fn_for(struct low *w, struct trap_fns *all, LLVMValueRef trap, LLVMValueRef call)
+{
+	LLVMMetadataRef at = low_location(call);
+	LLVMMetadataRef file = at ? LLVMDIScopeGetFile(LLVMDILocationGetScope(at)) : NULL;
+	unsigned line = at ? LLVMDILocationGetLine(at) : 0;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (all->p[i].file == file && all->p[i].line == line)
+			return all->p[i].fn;
+	if (!VEC_PUSH(all, ((struct trap_at){file, line, trap_fn(w, trap, at)})))
+		return trap_fn(w, trap, at);
+	return all->p[all->n - 1].fn;
 }
 
 bool
 low_trap(struct low *w)
 {
-	LLVMValueRef trap = LLVMGetNamedFunction(w->m, "llvm.trap"), fn = NULL;
+	LLVMValueRef trap = LLVMGetNamedFunction(w->m, "llvm.trap");
+	struct trap_fns all = {0};
 
 	if (w->target->major != 11 || w->target->minor != 0 || !trap)
 		return false;
-	for (LLVMUseRef u = LLVMGetFirstUse(trap), next; u; u = next) {
-		LLVMValueRef call = LLVMGetUser(u);
-
-		next = LLVMGetNextUse(u);
-		if (!fn)
-			fn = trap_fn(w, trap);
-		if (low_callee(call) == trap && LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)) != fn)
-			LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, fn);
+	LOW_EACH_FN(w->m, f) {
+		if (str_starts(low_name(f), "__heddle_trap"))
+			continue;
+		LOW_EACH_BLOCK(f, b)
+			LOW_EACH_INST(b, i)
+				if (low_callee(i) == trap)
+					LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1,
+						trap_fn_for(w, &all, trap, i));
 	}
-	return fn != NULL;
+	free(all.p);
+	return all.n > 0;
 }

@@ -32,7 +32,6 @@ define amdgpu_kernel void @lane(ptr addrspace(1) %p) #0 {
 ; CHECK-LABEL: define amdgpu_kernel void @ballot
 ; W32: call i32 @llvm.amdgcn.ballot.i32(i1
 ; W64: %[[B:.*]] = call i64 @llvm.amdgcn.ballot.i64(i1
-; W64: and i32 %{{.*}}, 32
 ; CHECK: store
 define amdgpu_kernel void @ballot(ptr addrspace(1) %p, i32 %x) #0 {
   %v = call i32 @__heddle_ballot(i32 -1, i32 %x)
@@ -40,8 +39,7 @@ define amdgpu_kernel void @ballot(ptr addrspace(1) %p, i32 %x) #0 {
   ret void
 }
 ; CHECK-LABEL: define amdgpu_kernel void @bfly
-; CHECK: xor i32 %{{.*}}, 3
-; W64: and i32 %{{.*}}, 32
+; CHECK: xor i32 %{{.*}}, {{3|12}}
 ; CHECK: call i32 @llvm.amdgcn.ds.bpermute(i32 %{{.*}}, i32 %x)
 define amdgpu_kernel void @bfly(ptr addrspace(1) %p) #0 {
   %x = call i32 @llvm.amdgcn.workitem.id.x()
