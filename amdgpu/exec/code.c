@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCK_MOST = 2048 }; /* instructions decoded at a time */
+enum { BLOCK_MOST = 2048 }; /* instructions decoded at a time; in index mode some more */
 
 struct uop *
 block_add(struct block *b)
@@ -175,14 +175,15 @@ block_decode(struct exec *e, struct region *r, u64 pc)
 {
 	struct block b = {.e = e, .r = r, .pc = pc};
 	struct arena scratch = {0};
-	u32 start[BLOCK_MOST];
-	u64 pcs[BLOCK_MOST];
+	enum { ROOM = BLOCK_MOST + 64 };
+	u32 start[ROOM];
+	u64 pcs[ROOM];
 	size_t count = 0;
 	while (!b.ended && !b.failed) {
 		bool outside = b.pc - r->base >= r->size, known = false;
 		if (!outside)
 			known = atomic_load(&r->at[(b.pc - r->base) / 4]) != NULL;
-		if (outside || known || count == BLOCK_MOST) {
+		if (outside || known || count == ROOM || (count >= BLOCK_MOST && !b.index_mode)) {
 			struct uop *o = block_add(&b);
 			if (o != NULL) {
 				o->code = U_GOTO;

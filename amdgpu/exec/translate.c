@@ -101,7 +101,7 @@ bool
 constant(const struct gcn_operand *op, enum type t, u64 *out)
 {
 	bool wide = type_dwords(t) == 2, pi = op->kind == GCN_FLOAT && op->num > 0.1591 && op->num < 0.1592;
-	bool h16 = t == T_u16 || t == T_i16 || t == T_f16 || t == T_pk16 || t == T_pkf16;
+	bool h16 = t == T_u16 || t == T_i16 || t == T_f16 || t == T_pkf16; /* packed integers read 32 bits */
 	float f = (float)op->num;
 	u32 bits;
 	memcpy(&bits, &f, 4);
@@ -621,6 +621,60 @@ help_row(struct block *b, const struct gcn_inst *i, const struct row *row)
 	}
 }
 
+/* --- registers chosen by M0: run/index.c ---------------------------------------------------------------------------- */
+
+static void
+indexed_move(struct block *b, const struct gcn_inst *i, u32 flags)
+{
+	size_t at = b->n;
+	help_row(b, i, row_find(b->e, STR("v_movrels_b32")));
+	if (b->n == at + 1 && b->p[at].code == U_HELP) {
+		b->p[at].k[0] = flags;
+		if (i->nops != 2 || i->form == GCN_SDWA || i->form == GCN_DPP || i->form == GCN_E64_DPP) {
+			b->n--;
+			bad(b, i, "an indexed move with modifiers");
+		}
+	}
+}
+
+static void
+index_begin(struct block *b, const struct gcn_inst *i, const struct row *row)
+{
+	struct uop *o = block_add(b);
+	if (o == NULL)
+		return;
+	o->code = U_HELP;
+	o->help = b->e->runner->help[row_number(row)];
+	if (i->nops != 2 || !source(b, &i->op[0], T_u32, &o->src[0])) {
+		b->n--;
+		bad(b, i, "operands not understood");
+		return;
+	}
+	o->k[0] = (u64)i->op[1].imm;
+	b->index_mode = (u32)i->op[1].imm;
+}
+
+/* True when the instruction was dealt with. */
+static bool
+indexed(struct block *b, const struct gcn_inst *i, const struct row *row)
+{
+	struct str name = i->name;
+	if (str_is(name, "s_set_gpr_idx_on"))
+		index_begin(b, i, row);
+	else if (str_is(name, "s_set_gpr_idx_off"))
+		b->index_mode = 0;
+	else if (str_starts(name, "v_movrel"))
+		indexed_move(b, i, str_is(name, "v_movrels_b32") ? INDEX_SRC : str_is(name, "v_movreld_b32") ? INDEX_DST :
+			INDEX_SRC | INDEX_DST);
+	else if (b->index_mode && str_is(name, "v_mov_b32"))
+		indexed_move(b, i, (b->index_mode & 1 ? INDEX_SRC : 0) | (b->index_mode & 8 ? INDEX_DST : 0) | INDEX_BYTE);
+	else if (b->index_mode && str_starts(name, "v_"))
+		bad(b, i, "not with indexed registers");
+	else
+		return false;
+	return true;
+}
+
 /* --- one instruction ------------------------------------------------------------------------------------------------- */
 
 static void
@@ -635,10 +689,19 @@ translate_one(struct block *b, const struct gcn_inst *i)
 		name = str_of(buf);
 	}
 	const struct row *row = row_find(e, name);
+	struct gcn_inst plain;
+	if (row != NULL && (str_is(name, "v_dot4_i32_iu8") || str_is(name, "v_dot8_i32_iu4"))) {
+		row += i->mod[GCN_MOD_neg_lo] & 3;
+		plain = *i;
+		plain.mod[GCN_MOD_neg_lo] = 0;
+		i = &plain;
+	}
 	if (row == NULL) {
 		bad(b, i, "not implemented");
 		return;
 	}
+	if (indexed(b, i, row))
+		return;
 	switch ((enum row_kind)row->kind) {
 	case ROW_SALU:
 		scalar_row(b, i, row);

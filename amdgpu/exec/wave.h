@@ -361,9 +361,12 @@ struct block { /* what translate appends to */
 	struct uop *p;
 	size_t n, cap;
 	bool ended, failed;
+	u32 index_mode; /* between s_set_gpr_idx_on and …_off: its mode */
 	u64 pc;
 };
 struct uop *block_add(struct block *b);
+/* k[0] of a move with an indexed register: which one is, and that only 8 bits of M0 count */
+enum { INDEX_SRC = 1, INDEX_DST = 2, INDEX_BYTE = 4 };
 void translate(struct block *b, const struct gcn_inst *i);
 bool translate_memory(struct block *b, const struct gcn_inst *i, const struct row *row);
 const struct row *row_find(struct exec *e, struct str name);

@@ -191,8 +191,10 @@ static enum stop
 permlane64(struct wave *w, const struct uop *o)
 {
 	u32 r[2 * LANES], n = w->halves * LANES;
+	if (n == LANES) /* v_nop there */
+		return STOP_NONE;
 	for (u32 i = 0; i < n; i++)
-		r[i] = lane_get(w, &o->src[0], n == 64 ? i ^ 32 : i);
+		r[i] = lane_get(w, &o->src[0], i ^ 32);
 	put_lanes(w, o, r);
 	return STOP_NONE;
 }
@@ -372,6 +374,11 @@ help_fn *const helpers[R_COUNT] = {
 	[R_v_permlanex16_b32] = permlanex16,
 	[R_v_permlane64_b32] = permlane64,
 	[R_v_swap_b32] = swap,
+	[R_v_movrels_b32] = move_indexed,
+	[R_v_movreld_b32] = move_indexed,
+	[R_v_movrelsd_b32] = move_indexed,
+	[R_s_set_gpr_idx_on] = index_on,
+	[R_s_set_gpr_idx_off] = nothing,
 	[R_ds_bpermute_b32] = bpermute,
 	[R_ds_permute_b32] = permute,
 	[R_ds_swizzle_b32] = swizzle,

@@ -26,10 +26,12 @@
 #define valu_general GCN_NAME(exec_valu_general)
 #define memory_help  GCN_NAME(exec_memory_help)
 #define run_wave     GCN_NAME(exec_run_wave)
+#define move_indexed GCN_NAME(exec_move_indexed)
+#define index_on     GCN_NAME(exec_index_on)
 extern kernel_fn *const kernels[R_COUNT], *const sat_kernels[R_COUNT];
 extern help_fn *const helpers[R_COUNT];
 enum stop valu_general(struct wave *w, const struct uop *o);
-help_fn memory_help;
+help_fn memory_help, move_indexed, index_on;
 enum stop run_wave(struct wave *w);
 
 /* --- masks of lanes -------------------------------------------------------------------------------- */
