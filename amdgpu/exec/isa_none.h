@@ -16,6 +16,7 @@
 #undef PK32
 #undef SAT
 #undef PKSAT
+#undef XSAT
 #undef CMP
 #undef CLASS
 #undef HELP
@@ -24,6 +25,7 @@
 #undef ATOMIC
 #undef SLOAD
 #undef DS2
+#undef XCHG2
 #undef ALIAS
 #define SALU(name, D, A, B, value, scc)
 #define EXECOP(name, T, value)
@@ -41,6 +43,7 @@
 #define PK32(name, C, value)
 #define SAT(name, D, A, B, C, value)
 #define PKSAT(name, E, D, A, B, C, value)
+#define XSAT(name, D, A, B, C, value, mask)
 #define CMP(name, A, B, value)
 #define CLASS(name, A, value)
 #define HELP(name)
@@ -49,4 +52,5 @@
 #define ATOMIC(name, op, bytes)
 #define SLOAD(name, dwords)
 #define DS2(name, bytes, stride, store)
+#define XCHG2(name, bytes, stride)
 #define ALIAS(name, row)

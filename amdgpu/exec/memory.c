@@ -67,7 +67,8 @@ ds(const struct gcn_inst *i, struct access *a, const struct row *row)
 		u32 unit = (u32)a->bytes * row->m[2];
 		a->offset = i->mod[GCN_MOD_offset0] * (i32)unit;
 		a->offset2 = i->mod[GCN_MOD_offset1] * (i32)unit;
-		a->bytes = 4;
+		if (!a->atomic)
+			a->bytes = 4;
 	}
 	u32 n = a->dwords;
 	if (a->atomic)
@@ -190,7 +191,7 @@ translate_memory(struct block *b, const struct gcn_inst *i, const struct row *ro
 	a->dwords = row->m[1];
 	a->atomic = row->m[5];
 	a->two = memmem(row->text, strlen(row->text), "2addr", 5) != NULL;
-	a->store = memmem(row->text, strlen(row->text), "_store_", 7) != NULL;
+	a->store = !a->atomic && memmem(row->text, strlen(row->text), "_store_", 7) != NULL;
 	if (a->two) {
 		a->bytes = row->m[0];
 	} else {

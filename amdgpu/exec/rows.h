@@ -23,6 +23,7 @@
 #undef ATOMIC
 #undef SLOAD
 #undef DS2
+#undef XCHG2
 #define SALU(name, D, A, B, value, scc)            ROW_ANY(name)
 #define EXECOP(name, T, value)                     ROW_ANY(name)
 #define EXECWR(name, T, value)                     ROW_ANY(name)
@@ -45,5 +46,6 @@
 #define ATOMIC(name, op, bytes)                    ROW_ANY(name)
 #define SLOAD(name, dwords)                        ROW_ANY(name)
 #define DS2(name, bytes, stride, store)            ROW_ANY(name)
+#define XCHG2(name, bytes, stride)                 ROW_ANY(name)
 #include "amdgpu/exec/isa.def"
 #undef ROW_ANY

@@ -337,13 +337,13 @@ place(struct wave *w, const struct access *a, u64 addr, u32 n, u32 half, u32 lan
 }
 
 static enum stop
-lane_atomic(struct wave *w, const struct access *a, u64 addr, u32 half, u32 lane)
+lane_atomic(struct wave *w, const struct access *a, u64 addr, u32 half, u32 lane, u32 data, u32 dst)
 {
 	struct place at;
 	enum stop stop = place(w, a, addr, a->bytes, half, lane, &at);
 	if (stop)
 		return stop;
-	u64 v = data_get(w, half, a->data, lane, a->bytes), cmp = 0, old;
+	u64 v = data_get(w, half, data, lane, a->bytes), cmp = 0, old;
 	if (a->atomic == ATOMIC_CMPSWAP || a->atomic == ATOMIC_CMPSWAP_OLD)
 		cmp = data_get(w, half, a->data2, lane, a->bytes);
 	if (a->atomic == ATOMIC_CMPSWAP_OLD) { /* ds_cmpst: the comparison comes first */
@@ -362,11 +362,27 @@ lane_atomic(struct wave *w, const struct access *a, u64 addr, u32 half, u32 lane
 		old = atomic_do(at.p, a, v, cmp, at.kind == SPACE_GLOBAL);
 	}
 	if (a->ret) {
-		u32 *d = vreg(w, half, a->dst) + lane;
+		u32 *d = vreg(w, half, dst) + lane;
 		d[0] = (u32)old;
 		if (a->bytes == 8)
 			d[LANES] = (u32)(old >> 32);
 	}
+	return STOP_NONE;
+}
+
+/* The second half of ds_storexchg_2addr. */
+static enum stop
+lane_exchange(struct wave *w, const struct access *a, u64 addr, u32 half, u32 lane, u64 v, u32 dst)
+{
+	struct place at;
+	enum stop stop = place(w, a, addr, a->bytes, half, lane, &at);
+	if (stop)
+		return stop;
+	u64 old = atomic_do(at.p, a, v, 0, false);
+	u32 *d = vreg(w, half, dst) + lane;
+	d[0] = (u32)old;
+	if (a->bytes == 8)
+		d[LANES] = (u32)(old >> 32);
 	return STOP_NONE;
 }
 
@@ -406,7 +422,12 @@ lanes(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on)
 		u32 lane = (u32)__builtin_ctz(on), v[8];
 		enum stop stop;
 		if (a->atomic) {
-			stop = lane_atomic(w, a, addr[lane], half, lane);
+			/* two exchanges: read both operands' registers before the first result may overwrite them */
+			u64 second = a->two ? data_get(w, half, a->data2, lane, a->bytes) : 0;
+			stop = lane_atomic(w, a, addr[lane], half, lane, a->data, a->dst);
+			if (!stop && a->two)
+				stop = lane_exchange(w, a, (u32)(addr[lane] - (u32)a->offset + (u32)a->offset2), half, lane,
+					second, a->dst + a->dwords * ROW);
 			if (stop)
 				return stop;
 			continue;

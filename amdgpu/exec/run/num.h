@@ -822,7 +822,7 @@ static inline bool
 div_scaled_f32(float den, float num)
 {
 	enum div_case c = div_case_f32(den, num);
-	return c == DIV_UP_DEN || c == DIV_DOWN_DEN || c == DIV_UP_NUM;
+	return c == DIV_NAN || c == DIV_UP_DEN || c == DIV_DOWN_DEN || c == DIV_UP_NUM;
 }
 
 static inline double
@@ -851,7 +851,7 @@ static inline bool
 div_scaled_f64(double den, double num)
 {
 	enum div_case c = div_case_f64(den, num);
-	return c == DIV_UP_DEN || c == DIV_DOWN_DEN || c == DIV_UP_NUM;
+	return c == DIV_NAN || c == DIV_UP_DEN || c == DIV_DOWN_DEN || c == DIV_UP_NUM;
 }
 
 /* x: the quotient was scaled; its size says which way */

@@ -133,6 +133,7 @@ enum {
 #undef PK32
 #undef SAT
 #undef PKSAT
+#undef XSAT
 #undef CMP
 #undef CLASS
 #define VALU(name, D, A, B, C, value)    PLAIN(k_##name, D, A, B, C, value)
@@ -144,8 +145,8 @@ enum {
 #define PK(name, E, D, A, B, C, value)   PACKED(k_##name, E, C, value, )
 #define PKSAT(name, E, D, A, B, C, value) PACKED(sat_##name, E, C, value, )
 #define PKFP(name, E, D, A, B, C, value) PACKED(k_##name, E, C, value, r = r != r ? nan_f32(a, b, c) : r)
-#define XOUT(name, D, A, B, C, value, mask)                                                                            \
-	KERNEL(k_##name)                                                                                               \
+#define WITH_MASK(name, D, A, B, C, value, mask)                                                                            \
+	KERNEL(name)                                                                                               \
 	{                                                                                                              \
 		UNUSED;                                                                                                \
 		EACH_LANE                                                                                              \
@@ -156,6 +157,8 @@ enum {
 			st_##D(d_, i, r);                                                                              \
 		}                                                                                                      \
 	}
+#define XOUT(name, D, A, B, C, value, mask) WITH_MASK(k_##name, D, A, B, C, value, mask)
+#define XSAT(name, D, A, B, C, value, mask) WITH_MASK(sat_##name, D, A, B, C, value, mask)
 #define PK32(name, C, value)                                                                                           \
 	KERNEL(k_##name)                                                                                               \
 	{                                                                                                              \
@@ -227,6 +230,8 @@ kernel_fn *const sat_kernels[R_COUNT] = {
 #include "amdgpu/exec/isa_none.h"
 #undef SAT
 #undef PKSAT
+#undef XSAT
+#define XSAT(name, D, A, B, C, value, mask) [R_##name] = sat_##name,
 #define SAT(name, D, A, B, C, value)      [R_##name] = sat_##name,
 #define PKSAT(name, E, D, A, B, C, value) [R_##name] = sat_##name,
 #include "amdgpu/exec/isa.def"
