@@ -27,9 +27,11 @@
 
 #include "builtin_types.h"
 #include "vector_functions.h"
+#include "driver_functions.h"
 #include "cuda_runtime_api.h"
 
 #if defined(__cplusplus)
+#include "channel_descriptor.h"
 #include "heddle/runtime_cxx.h"
 #if defined(__CUDACC__) && defined(__clang__)
 #include "device_launch_parameters.h"

@@ -146,10 +146,13 @@ typedef unsigned long long cudaGraphConditionalHandle;
 typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *userData);
 typedef void(CUDART_CB *cudaHostFn_t)(void *userData);
 
+#ifndef HEDDLE_UUID /* cuda.h has it, too */
+#define HEDDLE_UUID
 struct CUuuid_st {
 	char bytes[16];
 };
 typedef struct CUuuid_st CUuuid;
+#endif
 typedef struct CUuuid_st cudaUUID_t;
 
 /* --- Memory ------------------------------------------------------------------------------------- */

@@ -49,8 +49,8 @@ using ::memset;
 }
 
 /*
- * Objects in memory that the program has. There is no heap on the device yet, so that `new` is an error where
- * it stands; virtual destructors name a `delete` all the same, which traps.
+ * Objects in memory that the program has. There is no heap on the device yet, so that `new` is an error of the
+ * link; virtual destructors name a `delete` all the same, which traps.
  */
 #define HEDDLE_NEW inline __device__ __attribute__((always_inline))
 HEDDLE_NEW void *operator new(__SIZE_TYPE__, void *p) noexcept HEDDLE_BODY(return p;)
