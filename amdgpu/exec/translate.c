@@ -336,7 +336,10 @@ modifiers(struct block *b, const struct gcn_inst *i, const struct row *row, cons
 		m->dst_hi = dst->half == GCN_HI || op_sel >> nsrc & 1;
 		if (str_starts(i->name, "v_fma_mixhi") || str_starts(i->name, "v_mad_mixhi"))
 			m->dst_hi = true;
-		m->merge = b->e->target->major >= 10 || m->dst_hi || row->d == T_mixout || dst->half != GCN_WHOLE;
+		/* gfx9 clears the other half, but for its new instructions of three operands */
+		bool legacy = memmem(row->text, strlen(row->text), "legacy", 6) != NULL;
+		m->merge = b->e->target->major >= 10 || m->dst_hi || row->d == T_mixout || dst->half != GCN_WHOLE ||
+			(nsrc == 3 && !legacy && !(row->flags & ROW_ACC) && row->src[2] != T_mask);
 	}
 	return any || m->clamp || m->omod || m->merge || m->dst_hi;
 }

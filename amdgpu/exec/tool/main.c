@@ -28,7 +28,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { MOST_ARGS = 16 };
+enum { MOST_ARGS = 16, STACK = 16384 /* of a lane, for kernels that recurse */ };
 
 struct output {
 	char kind; /* 'x' hex, 'i', 'f', 'q', 'd' */
@@ -291,7 +291,7 @@ launch(struct run *r, u64 base, u8 *kernarg)
 	p->grid_size_x = r->grid[0] * r->block[0];
 	p->grid_size_y = r->grid[1] * r->block[1];
 	p->grid_size_z = r->grid[2] * r->block[2];
-	p->private_segment_size = r->kernel->private_size;
+	p->private_segment_size = r->kernel->private_size + (r->kernel->dynamic_stack ? STACK : 0);
 	p->group_segment_size = r->kernel->group_size + r->lds;
 	p->kernel_object = base + (r->kernel->descriptor - r->code.low);
 	p->kernarg_address = kernarg;
