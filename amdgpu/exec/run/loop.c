@@ -5,7 +5,8 @@
  * called. Instructions are counted where control is transferred, by the distance from the last transfer.
  *
  * Two loops are made of one text: one for the host's own floating-point mode (round to nearest, keep
- * denormals), one that sets the mode of each float operation around it.
+ * denormals), one that sets the mode that a float
+ * operation wants where it is not set yet.
  */
 #include "amdgpu/exec/run/run.h"
 #include "amdgpu/exec/run/num.h"
@@ -113,11 +114,11 @@ run(struct wave *w, const bool moded)
 	const struct uop *o = w->pc, *from = o, *next, *resume;
 	i64 left = w->budget;
 	enum stop stop;
+	u32 csr = CSR_DEFAULT;
 	w->base[SRC_VGPR] = w->file;
 	for (;;) {
-		const u32 fp = moded ? o->fp : 0;
-		if (moded && fp)
-			CSR_SET(w->csr[fp]);
+		if (moded && o->fp && w->csr[o->fp] != csr)
+			CSR_SET(csr = w->csr[o->fp]);
 		switch ((enum code)o->code) {
 		case U_V1:
 			vector(w, o, 1);
@@ -248,8 +249,6 @@ run(struct wave *w, const bool moded)
 		case U_COUNT:
 			break;
 		}
-		if (moded && fp)
-			CSR_SET(CSR_DEFAULT);
 		o++;
 		continue;
 	taken:
@@ -274,12 +273,12 @@ run(struct wave *w, const bool moded)
 		}
 		continue;
 	stopped:
-		if (moded && fp)
-			CSR_SET(CSR_DEFAULT);
 		resume = stop == STOP_FAULT || stop == STOP_END ? o : o + 1;
 		goto leave;
 	}
 leave:
+	if (moded && csr != CSR_DEFAULT)
+		CSR_SET(CSR_DEFAULT);
 	left -= o - from + 1;
 	w->pc = resume;
 	w->count += (u64)(w->budget - left);
