@@ -27,7 +27,9 @@ compile(const char *gpu, const char *flags)
 	char *bytes = system(command) == 0 ? file_read(out, &n) : NULL;
 	CHECK(bytes != NULL);
 	remove(out);
-	return (struct str){bytes, n};
+	struct str image = {arena_strdup(&arena, (struct str){bytes, n}), n};
+	free(bytes);
+	return image;
 }
 
 static int
@@ -38,10 +40,11 @@ line_of(const char *comment)
 	char *text = file_read(
 		arena_printf(&arena, "%s/tests/unit/Inputs/hsa_kernels.hip", src ? src : "."), &n);
 	struct str rest = {text, text ? n : 0};
-	for (int line = 1; rest.n; line++)
-		if (str_ends(str_split(&rest, '\n'), comment))
-			return line;
-	return 0;
+	int line = 1;
+	while (rest.n && !str_ends(str_split(&rest, '\n'), comment))
+		line++;
+	free(text);
+	return line;
 }
 
 /* --- executables ------------------------------------------------------------------------------ */
