@@ -32,18 +32,12 @@ def main(build, tier, *arguments):
     if os.path.exists(results):
         os.remove(results)
     tests = os.path.join(src, "tests")
-    paths, names, options = [], [], ["-q", "--no-progress-bar", "-o", results]
-    for a in arguments:
-        if a.startswith("-"):
-            options.append(a)
-        elif os.path.exists(os.path.join(tests, a)):
-            paths.append(os.path.join(tests, a))
-        elif os.path.exists(a):
-            paths.append(a)
-        else:
-            names.append(re.escape(a))
-    if names:
-        options.append("--filter=" + "|".join(names))
+    options = ["-q", "--no-progress-bar", "-o", results] + [a for a in arguments if a.startswith("-")]
+    names = [a for a in arguments if not a.startswith("-")]
+    paths = [os.path.join(tests, n) if os.path.exists(os.path.join(tests, n)) else n for n in names]
+    if not all(os.path.exists(p) for p in paths):  # parts of names
+        options.append("--filter=" + "|".join(re.escape(n) for n in names))
+        paths = []
     subprocess.call([sys.executable, os.path.join(llvm, "bin", "lit"), "--param", "build=" + build,
                      "--param", "tier=" + tier] + options + (paths or [tests]), stdout=subprocess.DEVNULL)
     if not os.path.exists(results):
