@@ -272,6 +272,13 @@ test_wait(void)
 	submit(other, &p);
 	await_begun(out);
 	pause_ms(2);
+	for (int i = 0; i < 50; i++) { /* memory comes and goes under a running kernel */
+		void *m = NULL, *seen = NULL;
+		OK(hsa_amd_memory_pool_allocate(vram, i % 2 ? 100 : 2 << 20, 0, &m));
+		OK(hsa_amd_memory_lock(&m, sizeof m, gpus, 1, &seen));
+		OK(hsa_amd_memory_unlock(&m));
+		OK(hsa_amd_memory_pool_free(m));
+	}
 	CHECK(hsa_signal_load_scacquire(done) == 1);
 	args += 2048;
 	hsa_signal_t first = done;
