@@ -420,7 +420,10 @@ vector_row(struct block *b, const struct gcn_inst *i, const struct row *row, boo
 		return;
 	}
 	struct mods m;
-	if (modifiers(b, i, row, dst, src, nsrc, &m) || general) {
+	bool modified = modifiers(b, i, row, dst, src, nsrc, &m);
+	if (!modified && row->flags & ROW_XOUT) {
+		o->code = U_VCARRY;
+	} else if (modified || general) {
 		if (m.clamp && row->kind == ROW_VALU && run->sat[number] != NULL) {
 			o->kernel = run->sat[number];
 			m.clamp = false;

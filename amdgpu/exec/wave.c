@@ -155,11 +155,12 @@ vgprs(struct wave *w, struct group *g)
 {
 	const struct dispatch *d = g->dispatch;
 	u32 n = w->halves * LANES, ids = d->rsrc2 >> 11 & 3;
+	u32 first = w->index * n;
+	u32 x = first % d->group[0], y = first / d->group[0] % d->group[1], z = first / d->group[0] / d->group[1];
 	for (u32 lane = 0; lane < n; lane++) {
-		u32 flat = w->index * n + lane, h = lane / LANES, i = lane % LANES;
+		u32 h = lane / LANES, i = lane % LANES;
 		u32 *v = (u32 *)(void *)(w->file + h * w->file_bytes);
-		bool on = flat < g->threads;
-		u32 x = flat % d->group[0], y = flat / d->group[0] % d->group[1], z = flat / d->group[0] / d->group[1];
+		bool on = first + lane < g->threads;
 		/* a partial workgroup keeps its shape: items beyond the grid are off */
 		on = on && x < g->size[0] && y < g->size[1] && z < g->size[2];
 		if (on)
@@ -172,6 +173,13 @@ vgprs(struct wave *w, struct group *g)
 				v[LANES + i] = y;
 			if (ids > 1)
 				v[2 * LANES + i] = z;
+		}
+		if (++x == d->group[0]) {
+			x = 0;
+			if (++y == d->group[1]) {
+				y = 0;
+				z++;
+			}
 		}
 	}
 }

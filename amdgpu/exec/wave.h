@@ -154,6 +154,7 @@ enum code {
 	U_SETPC, U_SWAPPC, U_CALL, U_GETPC,
 	U_END, U_BARRIER, U_SLEEP, U_HELP,
 	U_V1, U_V2, U_V3,   /* vector, no modifiers: number of sources */
+	U_VCARRY,           /* two or three sources, and a lane mask besides */
 	U_VCMP, U_VCMPX,    /* writes a lane mask; EXEC */
 	U_VX,               /* anything vector: with modifiers or lane masks */
 	U_DUAL,             /* the next two read before either writes */

@@ -57,6 +57,27 @@ vector(struct wave *w, const struct uop *o, int n)
 }
 
 static inline void
+carry(struct wave *w, const struct uop *o)
+{
+	u32 r[2] = {0, 0};
+	for (u32 h = 0; h < w->halves; h++) {
+		u32 m = w->s[S_EXEC + h];
+		if (m == 0)
+			continue;
+		const u32 *a = fetch(w, h, &o->src[0], 0), *b = fetch(w, h, &o->src[1], 1);
+		const u32 *c = o->src[2].n ? fetch(w, h, &o->src[2], 2) : NULL;
+		u32 *d = vreg(w, h, o->dst);
+		o->kernel(m == ~0u ? d : w->out, a, b, c, w->tmp[3]);
+		r[h] = mask_pack(w->tmp[3]) & m;
+		if (m != ~0u)
+			for (u32 k = 0; k < o->nd; k++)
+				blend(d + k * LANES, w->out + k * LANES, m);
+	}
+	for (u32 h = 0; h < w->halves; h++)
+		w->s[o->mask + h] = r[h];
+}
+
+static inline void
 compare(struct wave *w, const struct uop *o, bool exec)
 {
 	u32 r[2] = {0, 0};
@@ -128,6 +149,9 @@ run(struct wave *w, const bool moded)
 			break;
 		case U_V3:
 			vector(w, o, 3);
+			break;
+		case U_VCARRY:
+			carry(w, o);
 			break;
 		case U_VCMP:
 			compare(w, o, false);

@@ -479,25 +479,53 @@ gather(u32 *m, const u32 *d, u32 n)
 			m[(u32)i * n + k] = d[k * LANES + (u32)i];
 }
 
-/* All 32 lanes at once, for plain dwords in global memory or LDS. False: not one of the easy shapes. */
-static bool
-easy(struct wave *w, const struct access *a, const u64 *addr, u32 half)
+/* Loads and stores whose lanes have all been found within one piece of memory: `p` + addr is the host's place. */
+static void
+load_lanes(struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 half, u32 on, u32 dst)
 {
-	u32 n = a->dwords, size = 4 * n, t[4 * LANES];
-	enum pattern shape = pattern(addr, size);
-	if (shape == SCATTERED || (shape == UNIFORM && a->store))
-		return false;
-	u64 bytes = shape == UNIFORM ? size : (u64)size * LANES;
-	u8 *p;
-	if (a->space == SPACE_DS)
-		p = addr[0] + bytes <= w->group->lds_bytes ? w->group->lds + addr[0] : NULL;
-	else
-		p = global(w, addr[0], bytes, a->store);
-	if (p == NULL)
-		return false; /* lane by lane finds out which lane is at fault */
-	u32 *d = vreg(w, half, a->store ? a->data : a->dst);
+	u32 *d = vreg(w, half, dst), n = a->dwords;
+	if (a->bytes != 4) {
+		for (; on; on &= on - 1) {
+			u32 i = (u32)__builtin_ctz(on);
+			register_put(d + i, load_part(p + addr[i], a), a);
+		}
+	} else if (n == 1 && on == ALL) {
+		for (u32 i = 0; i < LANES; i++)
+			memcpy(d + i, p + addr[i], 4);
+	} else {
+		for (; on; on &= on - 1) {
+			u32 i = (u32)__builtin_ctz(on);
+			for (u32 k = 0; k < n; k++)
+				memcpy(d + k * LANES + i, p + addr[i] + 4 * k, 4);
+		}
+	}
+}
+
+static void
+store_lanes(struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 half, u32 on, u32 data)
+{
+	const u32 *d = vreg(w, half, data);
+	u32 n = a->dwords;
+	for (; on; on &= on - 1) {
+		u32 i = (u32)__builtin_ctz(on);
+		if (a->bytes != 4)
+			store_part(p + addr[i], a->hi ? d[i] >> 16 : d[i], a);
+		else
+			for (u32 k = 0; k < n; k++)
+				memcpy(p + addr[i] + 4 * k, d + k * LANES + i, 4);
+	}
+}
+
+/* All lanes side by side, or all at one place: plain dwords only. */
+static bool
+move_row(struct wave *w, const struct access *a, u8 *p, enum pattern shape, u32 half, u32 reg)
+{
+	u32 n = a->dwords, t[4 * LANES];
+	u32 *d = vreg(w, half, reg);
 	if (shape == UNIFORM) {
-		memcpy(t, p, size);
+		if (a->store)
+			return false;
+		memcpy(t, p, 4 * n);
 		broadcast(d, t, n);
 	} else if (n == 1 && a->store) {
 		memcpy(p, d, ROW);
@@ -505,41 +533,174 @@ easy(struct wave *w, const struct access *a, const u64 *addr, u32 half)
 		memcpy(d, p, ROW);
 	} else if (a->store) {
 		gather(t, d, n);
-		memcpy(p, t, bytes);
+		memcpy(p, t, n * ROW);
 	} else {
-		memcpy(t, p, bytes);
+		memcpy(t, p, n * ROW);
 		spread(d, t, n);
 	}
 	return true;
 }
 
-/* Scratch at an offset that all lanes share: rows of dwords, as registers are. */
-static bool
-easy_scratch(struct wave *w, const struct access *a, const u64 *addr, u32 half)
+/* Blocks 16 wide are common: the two rows of 16 lanes each side by side or at one place. */
+static void
+move_rows16(struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 half, u32 reg)
 {
-	u32 off = (u32)addr[0], n = a->dwords;
-	if (pattern(addr, 0) == SCATTERED || off % 4 != 0 || addr[0] + 4 * n > w->scratch_bytes)
+	u32 n = a->dwords;
+	for (u32 r = 0; r < LANES; r += 16) {
+		u32 *d = vreg(w, half, reg) + r;
+		const u64 *at = addr + r;
+		u64 step = 0, same = 0;
+		for (u32 i = 0; i < 16; i++) {
+			step |= at[i] ^ (at[0] + 4u * i);
+			same |= at[i] ^ at[0];
+		}
+		if (step == 0 && n == 1 && a->store) {
+			memcpy(p + at[0], d, 64);
+		} else if (step == 0 && n == 1) {
+			memcpy(d, p + at[0], 64);
+		} else if (same == 0 && !a->store) {
+			u32 t[4];
+			memcpy(t, p + at[0], 4 * n);
+			for (u32 k = 0; k < n; k++)
+				for (u32 i = 0; i < 16; i++)
+					d[k * LANES + i] = t[k];
+		} else if (a->store) {
+			store_lanes(w, a, p, addr, half, 0xffffu << r, reg);
+		} else {
+			load_lanes(w, a, p, addr, half, 0xffffu << r, reg);
+		}
+	}
+}
+
+static bool
+all_within(const u64 *addr, u32 on, u64 base, u64 size, u64 n)
+{
+	u64 bad = 0;
+	if (n > size)
+		return false;
+	if (on == ALL) {
+		for (u32 i = 0; i < LANES; i++)
+			bad |= addr[i] - base > size - n;
+		return !bad;
+	}
+	for (; on; on &= on - 1)
+		if (addr[__builtin_ctz(on)] - base > size - n)
+			return false;
+	return true;
+}
+
+/* One load or store of every lane in LDS (base 0, at `lds`) or in one interval of global memory. False: some
+ * lane is elsewhere, and going lane by lane will find out which. */
+static bool
+move_fast(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on, u32 reg, bool shared)
+{
+	u32 n = a->bytes == 4 ? 4u * a->dwords : a->bytes;
+	u64 first = addr[__builtin_ctz(on)], base = 0, size = w->group->lds_bytes;
+	u8 *p = w->group->lds;
+	if (!shared) {
+		if (global(w, first, n, a->store) == NULL)
+			return false;
+		const struct mem_near *near = a->store ? &w->store : &w->load;
+		base = near->base;
+		size = near->size;
+		p = NULL;
+	}
+	if (on == ALL && a->bytes == 4) {
+		enum pattern shape = pattern(addr, n);
+		u64 bytes = shape == CONTIGUOUS ? (u64)n * LANES : n;
+		if (shape != SCATTERED && bytes <= size && first - base <= size - bytes &&
+				move_row(w, a, (u8 *)((uintptr_t)p + first), shape, half, reg))
+			return true;
+	}
+	if (!all_within(addr, on, base, size, n))
+		return false;
+	if (on == ALL && a->bytes == 4)
+		move_rows16(w, a, p, addr, half, reg);
+	else if (a->store)
+		store_lanes(w, a, p, addr, half, on, reg);
+	else
+		load_lanes(w, a, p, addr, half, on, reg);
+	return true;
+}
+
+/* Scratch of dwords: rows, as registers are, where all lanes share the offset; else dword by dword. */
+static bool
+move_scratch(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on)
+{
+	u32 n = a->dwords, misaligned = 0;
+	if (a->bytes != 4 || !all_within(addr, on, 0, w->scratch_bytes, 4 * n))
 		return false;
 	u32 *d = vreg(w, half, a->store ? a->data : a->dst);
-	for (u32 k = 0; k < n; k++) {
-		u8 *p = scratch(w, off + 4 * k, half, 0);
-		if (a->store)
-			memcpy(p, d + k * LANES, ROW);
-		else
-			memcpy(d + k * LANES, p, ROW);
+	if (on == ALL && addr[0] % 4 == 0 && pattern(addr, 0) != SCATTERED) {
+		for (u32 k = 0; k < n; k++) {
+			u8 *p = scratch(w, (u32)addr[0] + 4 * k, half, 0);
+			if (a->store)
+				memcpy(p, d + k * LANES, ROW);
+			else
+				memcpy(d + k * LANES, p, ROW);
+		}
+		return true;
+	}
+	for (u32 i = 0; i < LANES; i++)
+		misaligned |= (on >> i & 1) && addr[i] % 4 != 0;
+	if (misaligned)
+		return false;
+	for (; on; on &= on - 1) {
+		u32 i = (u32)__builtin_ctz(on);
+		for (u32 k = 0; k < n; k++) {
+			u8 *p = scratch(w, (u32)addr[i] + 4 * k, half, i);
+			if (a->store)
+				memcpy(p, d + k * LANES + i, 4);
+			else
+				memcpy(d + k * LANES + i, p, 4);
+		}
 	}
 	return true;
+}
+
+/* Where the lanes of a generic address lead: one space for all active lanes, or SPACE_FLAT for a mixture. */
+static u8
+flat_space(const u64 *addr, u32 on)
+{
+	u32 shared = 0, private = 0;
+	for (u32 i = 0; i < LANES; i++) {
+		shared |= (u32)(addr[i] >> 32 == EXEC_SHARED_BASE >> 32) << i;
+		private |= (u32)(addr[i] >> 32 == EXEC_PRIVATE_BASE >> 32) << i;
+	}
+	if (!((shared | private) & on))
+		return SPACE_GLOBAL;
+	return (shared & on) == on ? SPACE_DS : (private & on) == on ? SPACE_SCRATCH : SPACE_FLAT;
 }
 
 static enum stop
 access_half(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on)
 {
-	if (on == ALL && a->bytes == 4 && !a->atomic && !a->two) {
-		if (a->space == SPACE_SCRATCH ? easy_scratch(w, a, addr, half) :
-						a->space != SPACE_FLAT && easy(w, a, addr, half))
-			return STOP_NONE;
+	u64 local[LANES];
+	const u64 *at = addr;
+	if (a->atomic)
+		return lanes(w, a, addr, half, on);
+	u8 space = a->space == SPACE_FLAT ? flat_space(addr, on) : a->space;
+	if (a->space == SPACE_FLAT && space != SPACE_GLOBAL) {
+		EACH_LANE
+			local[i] = (u32)addr[i];
+		at = local;
 	}
-	return lanes(w, a, addr, half, on);
+	bool done = false;
+	if (space == SPACE_SCRATCH) {
+		done = move_scratch(w, a, at, half, on);
+	} else if (space == SPACE_DS && a->two) {
+		/* a load may overwrite its own address: the second place is computed first */
+		EACH_LANE
+			local[i] = (u32)(addr[i] - (u32)a->offset + (u32)a->offset2);
+		u32 n = a->dwords * ROW;
+		if (all_within(local, on, 0, w->group->lds_bytes, 4 * a->dwords)) {
+			done = move_fast(w, a, addr, half, on, a->store ? a->data : a->dst, true) &&
+				move_fast(w, a, local, half, on, a->store ? a->data2 : a->dst + n, true);
+		}
+	} else if (space != SPACE_FLAT) {
+		done = move_fast(w, a, at, half, on, a->store ? a->data : a->dst, space == SPACE_DS);
+	}
+	return done ? STOP_NONE : lanes(w, a, addr, half, on);
 }
 
 /* --- addresses --------------------------------------------------------------------------------------------------------- */
