@@ -73,13 +73,23 @@ run_pass(struct low *w, const struct low_pass *p, const char *after)
 	}
 }
 
+/* Clang goes on after an error of a pass, to find more; the passes after optimisation would only be
+ * misled by what is missing. A named metadata node tells them. */
+static const char failed[] = "heddle.failed";
+
+static bool
+has_failed(LLVMModuleRef m)
+{
+	return LLVMGetNamedMetadata(m, failed, sizeof(failed) - 1) != NULL;
+}
+
 bool
 low_run(LLVMModuleRef m, struct low_shim *shim, enum low_when when, const char *names, const char *after)
 {
 	struct low w = {.m = m, .cx = LLVMGetModuleContext(m), .shim = shim};
 	struct str rest = str_of(names);
 
-	if (strncmp(LLVMGetTarget(m), "amdgcn", 6) != 0 || !find_target(&w) || !find_kernels(&w)) {
+	if (strncmp(LLVMGetTarget(m), "amdgcn", 6) != 0 || has_failed(m) || !find_target(&w) || !find_kernels(&w)) {
 		arena_free(&w.arena);
 		return false;
 	}
@@ -94,6 +104,8 @@ low_run(LLVMModuleRef m, struct low_shim *shim, enum low_when when, const char *
 		for (size_t i = 0; i < COUNT(low_passes) && w.errors == 0; i++)
 			if (low_passes[i].when == when)
 				run_pass(&w, &low_passes[i], after);
+	if (w.errors)
+		LLVMGetOrInsertNamedMetadata(m, failed, sizeof(failed) - 1);
 	arena_free(&w.arena);
 	return w.changed;
 }
