@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """coverage.py BUILD runtime|driver|device|ptx|flags|isa - what is there and what is not, read from the tables.
 
-One line a name: `name status reason`; status is done, accepted (taken, without effect here) or missing.
+One line a name: `name status reason`; status is done, part (some forms, which the reason names), accepted
+(taken, without effect here) or missing.
 The last line counts them, on stderr.
 """
 import collections
@@ -89,9 +90,22 @@ def driver(build):
 
 
 def ptx(build):
-    for _, c in rows("lower/ptx/op.def", r"[A-Z]\w*"):
-        done = c[1] == "done"
-        yield c[0], "done" if done else "missing", "" if done else "a compile error at its source line"
+    """The base names of names.def; op.def has the forms that are lowered."""
+    forms = [text(c[0]) for _, c in rows("lower/ptx/op.def", "OP")]
+    names = [text(c[0]) for _, c in rows("lower/ptx/names.def", "PTX")]
+
+    def base(form):  # the longest name that the form begins with, or has without its middle ("add.cc.u32")
+        fits = [n for n in names if form == n or form.startswith(n + ".")]
+        return max(fits, key=len) if fits else form.split(".")[0]
+
+    have = collections.defaultdict(list)
+    for form in forms:
+        have[base(form)].append(form)
+    for name in names:
+        if have[name]:
+            yield name, "part", " ".join(have[name])
+        else:
+            yield name, "missing", "a compile error at its source line"
 
 
 def flags(build):

@@ -61,6 +61,7 @@ tool(r"%llvm\b", llvm)
 tool(r"%python\b", sys.executable)
 tool(r"%build\b", build)
 tool(r"%src\b", src)
+tool(r"%preload\b", sanitized.get("LD_PRELOAD", ""))
 # %run_both FILE.cu… [nvcc flags] [-- program arguments]: compiled once for both targets, run on both
 tool(r"%run_both\b", "%s %s/run_both.py %s %%t.dir" % (sys.executable, config.test_source_root, build))
 env["PATH"] = os.pathsep.join([llvm, env.get("PATH", os.environ["PATH"])])

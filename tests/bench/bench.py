@@ -39,7 +39,7 @@ def bench_exec(build):
     llvm = os.path.join(build_info.ninja_variables(build)["llvm"], "bin")
     code = os.path.join(work, "loop.hsaco")
     subprocess.check_call([os.path.join(llvm, "clang"), "--target=amdgcn-amd-amdhsa", "-mcpu=gfx1100",
-                           "-nogpulib", os.path.join(here, "exec", "loop.s"), "-o", code])
+                           os.path.join(here, "exec", "loop.s"), "-o", code])
     for _ in range(5):
         done = subprocess.run([os.path.join(build, "tools/gcn-run"), "--bench", code, "loop"],
                               capture_output=True, text=True)
