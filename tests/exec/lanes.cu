@@ -54,6 +54,7 @@ lanes(int *o)
 // CHECK: arg0[17]: 0 0 0 0 0 4 4 4 4 0
 // CHECK: arg0[18]: 100 101 101 102 102 103
 
+#ifdef __GFX9__
 KERNEL
 halves(int *o)
 {
@@ -66,6 +67,7 @@ halves(int *o)
 	u64 b = __builtin_amdgcn_ballot_w64(i > 30);
 	p[256] = (int)(b >> 31);
 }
+#endif
 // WAVE64: arg0[0]: 330 320 350
 // WAVE64: arg0[1]: -1 {{.*}} -1 150 150 {{.*}} 150 -1 {{.*}} -1 470 470
 // WAVE64: arg0[2]: -1 {{.*}} -1 310 310

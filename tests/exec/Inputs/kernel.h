@@ -6,6 +6,7 @@
 typedef unsigned u32;
 typedef unsigned long long u64;
 #define tid  ((u32)__builtin_amdgcn_workitem_id_x())
+#define threadIdx_y() ((u32)__builtin_amdgcn_workitem_id_y())
 #define bid  ((u32)__builtin_amdgcn_workgroup_id_x())
 #define bdim ((u32)__builtin_amdgcn_workgroup_size_x())
 #define gdim (((u32)__builtin_amdgcn_grid_size_x()) / bdim)
