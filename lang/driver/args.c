@@ -145,28 +145,27 @@ routed(struct maker *m)
 	}
 }
 
-/* Whether the device must see a word of -Xcompiler; *more: the next one, too. */
-static bool
-device_sees(const char *word, bool *more)
+struct host_flag {
+	const char *text;
+	enum { WHOLE, PREFIX } match;
+	bool words;
+	const char *instead;
+};
+
+/* The row of a word of -Xcompiler that the device must see, too; NULL when it need not. */
+static const struct host_flag *
+host_flag_find(const char *word)
 {
-	enum { WHOLE, PREFIX };
-	static const struct {
-		const char *text;
-		int match, words;
-	} rows[] = {
-#define HOST_FLAG(text, match, words) {text, match, words},
+	static const struct host_flag rows[] = {
+#define HOST_FLAG(text, match, words, instead) {text, match, words, instead},
 #include "lang/host_flags.def"
 #undef HOST_FLAG
 	};
-	*more = false;
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		bool whole = strcmp(word, rows[i].text) == 0;
-		if (!whole && (rows[i].match == WHOLE || !str_starts(str_of(word), rows[i].text)))
-			continue;
-		*more = whole && rows[i].words;
-		return true;
-	}
-	return false;
+	for (size_t i = 0; i < COUNT(rows); i++)
+		if (strcmp(word, rows[i].text) == 0
+			|| (rows[i].match == PREFIX && str_starts(str_of(word), rows[i].text)))
+			return &rows[i];
+	return NULL;
 }
 
 /* -Xcompiler: like nvcc, what the list leaves goes through a shell's splitting. */
@@ -178,10 +177,11 @@ xcompiler(struct maker *m)
 		if (m->c->uses.p[i].id == FLAG_Xcompiler)
 			words_split(m->d->arena, str_of(m->c->uses.p[i].value), &w);
 	for (size_t i = 0; i < w.n; i++) {
-		bool more, seen = device_sees(w.p[i], &more);
-		bool take = m->to != TO_DEVICE || seen;
+		const struct host_flag *f = host_flag_find(w.p[i]);
+		bool device = m->to == TO_DEVICE, take = !device || f;
+		bool more = f && f->words && strcmp(w.p[i], f->text) == 0;
 		if (take)
-			add(m, w.p[i]);
+			add(m, device && f->instead ? f->instead : w.p[i]);
 		if (more && i + 1 < w.n && ++i && take)
 			add(m, w.p[i]);
 	}
@@ -429,7 +429,9 @@ args_link(struct driver *d, const struct cmdline *c, struct plan *p)
 	add(&m, d->kit.clangxx ? d->kit.clangxx : d->kit.clang);
 	if (!d->kit.clangxx)
 		add(&m, "--driver-mode=g++");
-	add(&m, "-Wno-unused-command-line-argument");
+	/* The GPUs' linker links the host's objects, too, in half the time of the system's; -Xcompiler
+	 * -fuse-ld=… behind it decides otherwise. */
+	ADD(&m, "-Wno-unused-command-line-argument", "-fuse-ld=lld");
 	routed(&m);
 	xcompiler(&m);
 	add(&m, "-Wl,--start-group");
