@@ -181,6 +181,7 @@ struct plan {
 	const char *temp;   /* folder of what is not kept */
 	const char *keep;   /* folder of what is, made when missing; NULL: the working folder */
 	bool dry, verbose;
+	bool usage;         /* tell registers and memory of the kernels */
 	unsigned threads;   /* units at a time */
 };
 

@@ -67,6 +67,18 @@ check_values(struct driver *d, const struct cmdline *c)
 		diag(d, DIAG_REFUSED, "-rdc=true", flag_get(FLAG_dc)->help, NULL);
 }
 
+/* --resource-usage, or ptxas's -v. */
+static bool
+usage_of(const struct cmdline *c)
+{
+	bool asked = flag_has(c, FLAG_res_usage);
+	for (size_t i = 0; i < c->uses.n; i++)
+		asked |= c->uses.p[i].id == FLAG_Xptxas
+			&& (strcmp(c->uses.p[i].value, "-v") == 0
+				|| strcmp(c->uses.p[i].value, "--verbose") == 0);
+	return asked;
+}
+
 static unsigned
 threads_of(struct driver *d, const struct cmdline *c)
 {
@@ -327,7 +339,7 @@ plan_make(struct driver *d, const struct cmdline *c, const char *temp, struct pl
 	bool kept = flag_has(c, FLAG_keep) || flag_has(c, FLAG_save_temps);
 	struct planner pl = {d, c, out, kept ? keep ? keep : "" : NULL};
 	*out = (struct plan){.phase = phase_of(c), .temp = temp, .dry = flag_has(c, FLAG_dryrun),
-		.keep = kept ? keep : NULL, .verbose = flag_has(c, FLAG_v), .threads = threads_of(d, c)};
+		.usage = usage_of(c), .keep = kept ? keep : NULL, .verbose = flag_has(c, FLAG_v), .threads = threads_of(d, c)};
 	check_values(d, c);
 	gpus_find(d, c, &out->gpu);
 	if (d->errors)

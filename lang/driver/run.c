@@ -53,6 +53,7 @@ struct job { /* a unit at work */
 	int pipe[2]; /* to the host's pass; -1: closed or none */
 	struct buf fatbin;
 	size_t written;
+	struct buf usage; /* registers and memory of the kernels, when asked for */
 };
 
 struct runner {
@@ -270,6 +271,8 @@ pack(struct runner *r, struct job *j)
 		}
 		fatbin_add(&j->fatbin, STR(FATBIN_TRIPLE), str_of(pass->gpu->arch),
 			(struct str){image, n}, 1);
+		if (r->p->usage && code_info_print(&j->usage, (struct str){image, n}) != CODE_OK)
+			buf_printf(&j->usage, "%s: no kernels to tell of\n", pass->gpu->arch);
 		free(image);
 	}
 	if (j->fatbin.failed) {
@@ -325,6 +328,7 @@ job_advance(struct runner *r, struct job *j)
 		texts[i] = j->procs[i].text;
 	if (texts && !r->signal)
 		report_print(r->d->err, texts, j->n);
+	fwrite(j->usage.p, 1, j->usage.n, r->d->err);
 	free(texts);
 	if (j->failed || r->signal) {
 		discard(j->unit->output);
@@ -342,6 +346,7 @@ job_free(struct job *j)
 	close_fd(&j->pipe[0]);
 	close_fd(&j->pipe[1]);
 	buf_free(&j->fatbin);
+	buf_free(&j->usage);
 }
 
 /* --- the loop ------------------------------------------------------------------------------------------- */
