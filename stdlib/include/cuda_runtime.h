@@ -17,6 +17,7 @@
 #include "heddle/fast.h"
 #include "heddle/warp.h"
 #include "heddle/atomic.h"
+#include "heddle/nv_atomic.h"
 #include "heddle/memory.h"
 #include <assert.h>
 #include <stdio.h>

@@ -92,8 +92,8 @@ __device__ __attribute__((noreturn)) void __assert_fail(const char *expression, 
 __device__ __attribute__((noreturn)) void __assertfail(const char *expression, const char *file,
 	unsigned int line, const char *function, __SIZE_TYPE__ char_size);
 }
-HEDDLE_FN void __trap() HEDDLE_BODY(__heddle_trap();)
-HEDDLE_FN void __brkpt() HEDDLE_BODY(__heddle_trap();)
+HEDDLE_FN void __trap() HEDDLE_BODY(__builtin_trap();)
+HEDDLE_FN void __brkpt() HEDDLE_BODY(__builtin_trap();)
 HEDDLE_FN void __prof_trigger(int) HEDDLE_BODY()
 
 /* The device's printf writes a record that the host prints; the host's own is an overload beside it. */
