@@ -16,11 +16,13 @@
 #define HEDDLE_PRIVATE __attribute__((address_space(5)))
 #if defined(__AMDGCN__)
 extern "C" {
-#define HEDDLE_DECLARE(via, d, s)                                       \
+#define HEDDLE_DECLARE_BUILTIN(via, d, s)
+#define HEDDLE_DECLARE_OCML(via, d, s)                                  \
 	__device__ __attribute__((const)) double __ocml_##via##_f64 d;  \
 	__device__ __attribute__((const)) float __ocml_##via##_f32 s;
-#define HEDDLE_DECLARE_BUILTIN(via, d, s)
-#define HEDDLE_DECLARE_OCML(via, d, s) HEDDLE_DECLARE(via, d, s)
+#define HEDDLE_DECLARE_OWN(via, d, s)                                     \
+	__device__ __attribute__((const)) double __heddle_##via##_f64 d;  \
+	__device__ __attribute__((const)) float __heddle_##via##_f32 s;
 #define MATH1(name, std, how, via) HEDDLE_DECLARE_##how(via, (double), (float))
 #define MATH2(name, std, how, via) HEDDLE_DECLARE_##how(via, (double, double), (float, float))
 #define MATH3(name, std, how, via) HEDDLE_DECLARE_##how(via, (double, double, double), (float, float, float))
@@ -32,8 +34,8 @@ extern "C" {
 #undef MATH3
 #undef MATH4
 #undef HEDDLE_DECLARE_OCML
+#undef HEDDLE_DECLARE_OWN
 #undef HEDDLE_DECLARE_BUILTIN
-#undef HEDDLE_DECLARE
 #define HEDDLE_DECLARE(via, real, type)                                                       \
 	__device__ real __ocml_frexp_##type(real, HEDDLE_PRIVATE int *);                       \
 	__device__ real __ocml_modf_##type(real, HEDDLE_PRIVATE real *);                       \
@@ -51,6 +53,8 @@ HEDDLE_DECLARE(, float, f32)
 
 #define HEDDLE_OCML_f64(via)    __ocml_##via##_f64
 #define HEDDLE_OCML_f32(via)    __ocml_##via##_f32
+#define HEDDLE_OWN_f64(via)     __heddle_##via##_f64
+#define HEDDLE_OWN_f32(via)     __heddle_##via##_f32
 #define HEDDLE_BUILTIN_f64(via) __builtin_##via
 #define HEDDLE_BUILTIN_f32(via) __builtin_##via##f
 #define HEDDLE_MATH(name, how, via, d, s, args)                                          \
