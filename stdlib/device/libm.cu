@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libm.cu - the few functions where ocml errs by more than CUDA's guide allows: logf, asinf, expm1f, expm1
-// and exp10. The textbook way for each: reduce the argument, keep what the reduction rounds off in a second
+// and exp10; and log1p, which ocml gets wrong next to zero. The textbook way for each: reduce the argument, keep what the reduction rounds off in a second
 // float, add a polynomial (fitted at Chebyshev nodes) to the small part, and round once, at the end.
 #include "device.h"
 
@@ -21,6 +21,8 @@ extern "C" {
 __device__ double __ocml_log_f64(double);
 __device__ double __ocml_asin_f64(double);
 __device__ float __ocml_exp10_f32(float);
+__device__ double __ocml_log1p_f64(double);
+__device__ float __ocml_log1p_f32(float);
 
 __device__ double
 __heddle_log_f64(double x)
@@ -38,6 +40,19 @@ __device__ float
 __heddle_exp10_f32(float x)
 {
 	return __ocml_exp10_f32(x);
+}
+
+__device__ float
+__heddle_log1p_f32(float x)
+{
+	return __ocml_log1p_f32(x);
+}
+
+// Of zeros and the smallest numbers, ocml's loses the sign or all.
+__device__ double
+__heddle_log1p_f64(double x)
+{
+	return __builtin_fabs(x) < 0x1p-54 ? x : __ocml_log1p_f64(x);
 }
 
 // x = 2^e (1 + f) with 1 + f between the roots of 1/2 and 2, and log(1 + f) = f - f^2/2 + s (f^2/2 + R(s^2)),
