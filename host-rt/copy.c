@@ -19,15 +19,17 @@
 struct job {
 	struct rt_copy c;
 	u32 value, unit; /* of a fill; unit 0 is a copy */
-	bool host;       /* a fill of host memory */
-	void *staged;    /* what the source was copied to */
+	bool host; /* a fill of host memory */
+	void *staged; /* what the source was copied to */
 	bool failed;
 };
 
 static bool
 fill_row(const struct job *j, u8 *p, size_t n)
 {
-	u32 word = j->unit == 1 ? (j->value & 0xff) * 0x01010101u : j->unit == 2 ? (j->value & 0xffff) * 0x10001u : j->value;
+	u32 word = j->unit == 1   ? (j->value & 0xff) * 0x01010101u
+		   : j->unit == 2 ? (j->value & 0xffff) * 0x10001u
+				  : j->value;
 	u8 pattern[8];
 	memcpy(pattern, &word, 4);
 	memcpy(pattern + 4, &word, 4);
@@ -36,8 +38,9 @@ fill_row(const struct job *j, u8 *p, size_t n)
 		head = n;
 	size_t words = (n - head) / 4, tail = (n - head) % 4;
 	/* A unit of 2 starts at an even address, so its phase in the word is the address's. */
-	return (!head || hal_copy(p, pattern, head)) && (!words || hal_fill(p + head, word, words)) &&
-		(!tail || hal_copy(p + head + 4 * words, pattern, tail));
+	return (!head || hal_copy(p, pattern, head)) &&
+	       (!words || hal_fill(p + head, word, words)) &&
+	       (!tail || hal_copy(p + head + 4 * words, pattern, tail));
 }
 
 static bool
@@ -58,7 +61,8 @@ run(void *p)
 	struct job *j = p;
 	struct rt_copy c = j->c;
 	if (c.height > 1 && c.dst_pitch == c.width && (j->unit || c.src_pitch == c.width) &&
-		(c.depth == 1 || (c.dst_slice == c.width * c.height && (j->unit || c.src_slice == c.dst_slice)))) {
+		(c.depth == 1 || (c.dst_slice == c.width * c.height &&
+					 (j->unit || c.src_slice == c.dst_slice)))) {
 		c.width *= c.height * c.depth; /* no gaps */
 		c.height = c.depth = 1;
 	}
@@ -107,8 +111,9 @@ static bool
 span(size_t width, size_t height, size_t depth, size_t pitch, size_t slice, size_t *n)
 {
 	size_t rows, slices;
-	return !__builtin_mul_overflow(height - 1, pitch, &rows) && !__builtin_mul_overflow(depth - 1, slice, &slices) &&
-		!__builtin_add_overflow(rows, width, n) && !__builtin_add_overflow(*n, slices, n);
+	return !__builtin_mul_overflow(height - 1, pitch, &rows) &&
+	       !__builtin_mul_overflow(depth - 1, slice, &slices) &&
+	       !__builtin_add_overflow(rows, width, n) && !__builtin_add_overflow(*n, slices, n);
 }
 
 /* What kind of memory [p, p + n) is; false when it leaves its block. */
@@ -124,19 +129,15 @@ classify(const void *p, size_t n, enum cudaMemoryType *type)
 	return ok;
 }
 
+/* As CUDA with one address space: where memory is known, it counts, not what the kind says of it. */
 static cudaError_t
 check_kind(enum cudaMemcpyKind kind, enum cudaMemoryType dst, enum cudaMemoryType src)
 {
 	bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
 	bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-	if ((to_device && dst == cudaMemoryTypeUnregistered) || (from_device && src == cudaMemoryTypeUnregistered))
-		return cudaErrorInvalidValue;
-	if (kind == cudaMemcpyHostToHost && (dst == cudaMemoryTypeDevice || src == cudaMemoryTypeDevice))
-		return cudaErrorInvalidValue;
-	if ((kind == cudaMemcpyHostToDevice && src == cudaMemoryTypeDevice) ||
-		(kind == cudaMemcpyDeviceToHost && dst == cudaMemoryTypeDevice))
-		return cudaErrorInvalidValue;
-	return cudaSuccess;
+	bool bad = (to_device && dst == cudaMemoryTypeUnregistered) ||
+		   (from_device && src == cudaMemoryTypeUnregistered);
+	return bad ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 /* A source that the program may change after the call is copied now. */
@@ -180,7 +181,8 @@ rt_copy(const struct rt_copy *c, enum cudaMemcpyKind kind, struct rt_stream *s, 
 	struct job j = {.c = *c};
 	if (!async || dst == cudaMemoryTypeUnregistered)
 		return run_sync(&j, s);
-	if (src == cudaMemoryTypeUnregistered && (c->width * c->height * c->depth > STAGE_MOST || !stage(&j)))
+	if (src == cudaMemoryTypeUnregistered &&
+		(c->width * c->height * c->depth > STAGE_MOST || !stage(&j)))
 		return run_sync(&j, s);
 	return run_async(&j, s);
 }
@@ -196,10 +198,11 @@ rt_fill(const struct rt_copy *c, u32 value, u32 unit, struct rt_stream *s, bool 
 		return cudaErrorInvalidValue;
 	if (c->height > 1 && c->dst_pitch < c->width)
 		return cudaErrorInvalidPitchValue;
-	if (!span(c->width, c->height, c->depth, c->dst_pitch, c->dst_slice, &n) || !classify(c->dst, n, &type) ||
-		type == cudaMemoryTypeUnregistered)
+	if (!span(c->width, c->height, c->depth, c->dst_pitch, c->dst_slice, &n) ||
+		!classify(c->dst, n, &type) || type == cudaMemoryTypeUnregistered)
 		return cudaErrorInvalidValue;
-	struct job j = {.c = *c, .value = value, .unit = unit, .host = type != cudaMemoryTypeDevice};
+	struct job j = {
+		.c = *c, .value = value, .unit = unit, .host = type != cudaMemoryTypeDevice};
 	j.c.src = c->dst; /* never read */
 	return async ? run_async(&j, s) : run_sync(&j, s);
 }
@@ -207,7 +210,8 @@ rt_fill(const struct rt_copy *c, u32 value, u32 unit, struct rt_stream *s, bool 
 /* --- runtime API: copies ------------------------------------------------------------------------------------- */
 
 static cudaError_t
-copy_line(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream, bool async)
+copy_line(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream,
+	bool async)
 {
 	struct rt_stream *s;
 	cudaError_t e = rt_stream_find(stream, &s);
@@ -238,7 +242,8 @@ rt_cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind
 }
 
 cudaError_t
-rt_cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
+rt_cudaMemcpyAsync(
+	void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	return copy_line(dst, src, count, kind, stream, true);
 }
@@ -254,7 +259,8 @@ rt_cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size
 }
 
 cudaError_t
-rt_cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count, cudaStream_t stream)
+rt_cudaMemcpyPeerAsync(
+	void *dst, int dstDevice, const void *src, int srcDevice, size_t count, cudaStream_t stream)
 {
 	struct rt_device *d;
 	cudaError_t e = rt_device_at(dstDevice, &d);
@@ -264,15 +270,15 @@ rt_cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
 }
 
 cudaError_t
-rt_cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
-	enum cudaMemcpyKind kind)
+rt_cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+	size_t height, enum cudaMemcpyKind kind)
 {
 	return copy_rows(dst, dpitch, src, spitch, width, height, kind, 0, false);
 }
 
 cudaError_t
-rt_cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
-	enum cudaMemcpyKind kind, cudaStream_t stream)
+rt_cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+	size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	return copy_rows(dst, dpitch, src, spitch, width, height, kind, stream, true);
 }
@@ -294,8 +300,10 @@ copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t stream, bool async)
 		return cudaErrorInvalidValue;
 	size_t dst_slice = d->pitch * d->ysize, src_slice = f->pitch * f->ysize;
 	struct rt_copy c = {
-		.dst = (u8 *)d->ptr + p->dstPos.z * dst_slice + p->dstPos.y * d->pitch + p->dstPos.x,
-		.src = (u8 *)f->ptr + p->srcPos.z * src_slice + p->srcPos.y * f->pitch + p->srcPos.x,
+		.dst = (u8 *)d->ptr + p->dstPos.z * dst_slice + p->dstPos.y * d->pitch +
+		       p->dstPos.x,
+		.src = (u8 *)f->ptr + p->srcPos.z * src_slice + p->srcPos.y * f->pitch +
+		       p->srcPos.x,
 		.dst_pitch = d->pitch,
 		.src_pitch = f->pitch,
 		.dst_slice = dst_slice,
@@ -360,8 +368,8 @@ symbol_range(const void *symbol, size_t count, size_t offset, void **at)
 }
 
 static cudaError_t
-to_symbol(const void *symbol, const void *src, size_t count, size_t offset, enum cudaMemcpyKind kind,
-	cudaStream_t stream, bool async)
+to_symbol(const void *symbol, const void *src, size_t count, size_t offset,
+	enum cudaMemcpyKind kind, cudaStream_t stream, bool async)
 {
 	void *at;
 	cudaError_t e = symbol_range(symbol, count, offset, &at);
@@ -386,7 +394,8 @@ from_symbol(void *dst, const void *symbol, size_t count, size_t offset, enum cud
 }
 
 cudaError_t
-rt_cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset, enum cudaMemcpyKind kind)
+rt_cudaMemcpyToSymbol(
+	const void *symbol, const void *src, size_t count, size_t offset, enum cudaMemcpyKind kind)
 {
 	return to_symbol(symbol, src, count, offset, kind, 0, false);
 }
@@ -399,7 +408,8 @@ rt_cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, si
 }
 
 cudaError_t
-rt_cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind)
+rt_cudaMemcpyFromSymbol(
+	void *dst, const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind)
 {
 	return from_symbol(dst, symbol, count, offset, kind, 0, false);
 }
@@ -414,7 +424,8 @@ rt_cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t
 /* --- runtime API: fills ------------------------------------------------------------------------------------------ */
 
 static cudaError_t
-fill_box(void *p, size_t pitch, size_t slice, int value, struct cudaExtent extent, cudaStream_t stream, bool async)
+fill_box(void *p, size_t pitch, size_t slice, int value, struct cudaExtent extent,
+	cudaStream_t stream, bool async)
 {
 	struct rt_stream *s;
 	cudaError_t e = rt_stream_find(stream, &s);
@@ -443,9 +454,11 @@ rt_cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t heig
 }
 
 cudaError_t
-rt_cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+rt_cudaMemset2DAsync(
+	void *devPtr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
-	return fill_box(devPtr, pitch, 0, value, (struct cudaExtent){width, height, 1}, stream, true);
+	return fill_box(
+		devPtr, pitch, 0, value, (struct cudaExtent){width, height, 1}, stream, true);
 }
 
 cudaError_t
@@ -455,7 +468,8 @@ rt_cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
 }
 
 cudaError_t
-rt_cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)
+rt_cudaMemset3DAsync(
+	struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)
 {
 	return fill_box(p.ptr, p.pitch, p.pitch * p.ysize, value, extent, stream, true);
 }

@@ -42,7 +42,8 @@ describe_textures(struct cudaDeviceProp *p)
 	p->maxTexture1D = p->maxTexture1DMipmap = p->maxSurface1D = 16384;
 	p->maxTexture1DLinear = 1 << 27;
 	for (int i = 0; i < 2; i++)
-		p->maxTexture2D[i] = p->maxTexture2DMipmap[i] = p->maxTexture2DGather[i] = p->maxSurface2D[i] = 16384;
+		p->maxTexture2D[i] = p->maxTexture2DMipmap[i] = p->maxTexture2DGather[i] =
+			p->maxSurface2D[i] = 16384;
 	p->maxTexture2DLinear[0] = p->maxTexture2DLinear[1] = 16384;
 	p->maxTexture2DLinear[2] = INT_MAX;
 	for (int i = 0; i < 3; i++)
@@ -64,7 +65,8 @@ rt_device_describe(struct rt_device *d)
 	const struct hal_gpu *g = &d->gpu;
 	const struct target *t = d->target;
 	memset(p, 0, sizeof *p);
-	snprintf(p->name, sizeof p->name, "%s (%s)", g->product[0] ? g->product : t->product, t->name);
+	snprintf(p->name, sizeof p->name, "%s (%s)", g->product[0] ? g->product : t->product,
+		t->name);
 	memcpy(p->uuid.bytes, g->uuid, sizeof p->uuid.bytes);
 	describe_limits(p, t);
 	describe_textures(p);
@@ -175,7 +177,7 @@ rt_cudaSetDevice(int device)
 	if (e)
 		return e;
 	rt_current_set(device);
-	return rt_device_get(&d);
+	return rt_device_start(d); /* a device that failed can be chosen */
 }
 
 cudaError_t
@@ -206,12 +208,19 @@ static bool
 attribute(const struct cudaDeviceProp *p, int attr, int *value)
 {
 	switch (attr) {
-#define ATTR(name, driver, number, is) case number: *value = is; return true;
-#define ATTR_DRV(driver, number, is)   case number: *value = is; return true;
+#define ATTR(name, driver, number, is)                                                             \
+	case number:                                                                               \
+		*value = is;                                                                       \
+		return true;
+#define ATTR_DRV(driver, number, is)                                                               \
+	case number:                                                                               \
+		*value = is;                                                                       \
+		return true;
 #include "stdlib/include/heddle/attributes.def"
 #undef ATTR
 #undef ATTR_DRV
-	default: return false;
+	default:
+		return false;
 	}
 }
 
@@ -241,11 +250,11 @@ rt_cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 	for (int i = 0; i < r->ndevices; i++) {
 		const struct cudaDeviceProp *p = &r->devices[i].prop;
 		int score = (p->major * 10 + p->minor >= prop->major * 10 + prop->minor) +
-			(p->totalGlobalMem >= prop->totalGlobalMem) +
-			(p->sharedMemPerBlock >= prop->sharedMemPerBlock) +
-			(p->multiProcessorCount >= prop->multiProcessorCount) +
-			(p->maxThreadsPerBlock >= prop->maxThreadsPerBlock) +
-			(!prop->name[0] || !strcmp(p->name, prop->name));
+			    (p->totalGlobalMem >= prop->totalGlobalMem) +
+			    (p->sharedMemPerBlock >= prop->sharedMemPerBlock) +
+			    (p->multiProcessorCount >= prop->multiProcessorCount) +
+			    (p->maxThreadsPerBlock >= prop->maxThreadsPerBlock) +
+			    (!prop->name[0] || !strcmp(p->name, prop->name));
 		if (score > most) {
 			most = score;
 			best = i;
@@ -310,7 +319,7 @@ rt_cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
 	if (e)
 		return e;
 	if ((unsigned)limit >= COUNT(d->limits))
-		return cudaErrorUnsupportedLimit;
+		return cudaErrorInvalidValue;
 	*pValue = d->limits[limit];
 	return cudaSuccess;
 }
@@ -323,7 +332,9 @@ rt_cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 	cudaError_t e = rt_device_get(&d);
 	if (e)
 		return e;
-	if ((unsigned)limit >= COUNT(d->limits) || limit == cudaLimitPersistingL2CacheSize)
+	if ((unsigned)limit >= COUNT(d->limits))
+		return cudaErrorInvalidValue;
+	if (limit == cudaLimitPersistingL2CacheSize)
 		return cudaErrorUnsupportedLimit;
 	if (limit == cudaLimitStackSize && value > 128 << 10)
 		return cudaErrorInvalidValue;
@@ -411,8 +422,8 @@ rt_cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
 		return e;
 	if (!pciBusId || len < 13)
 		return cudaErrorInvalidValue;
-	snprintf(pciBusId, (size_t)len, "%04x:%02x:%02x.%x", d->gpu.domain & 0xffff, (unsigned)d->prop.pciBusID,
-		(unsigned)d->prop.pciDeviceID, d->gpu.bdf & 7);
+	snprintf(pciBusId, (size_t)len, "%04x:%02x:%02x.%x", d->gpu.domain & 0xffff,
+		(unsigned)d->prop.pciBusID, (unsigned)d->prop.pciDeviceID, d->gpu.bdf & 7);
 	return cudaSuccess;
 }
 
@@ -467,11 +478,18 @@ rt_cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDev
 	if (srcDevice == dstDevice)
 		return cudaErrorInvalidDevice;
 	switch (attr) {
-	case cudaDevP2PAttrPerformanceRank: *value = 0; break;
-	case cudaDevP2PAttrAccessSupported: *value = can; break;
+	case cudaDevP2PAttrPerformanceRank:
+		*value = 0;
+		break;
+	case cudaDevP2PAttrAccessSupported:
+		*value = can;
+		break;
 	case cudaDevP2PAttrNativeAtomicSupported:
-	case cudaDevP2PAttrCudaArrayAccessSupported: *value = 0; break;
-	default: return cudaErrorInvalidValue;
+	case cudaDevP2PAttrCudaArrayAccessSupported:
+		*value = 0;
+		break;
+	default:
+		return cudaErrorInvalidValue;
 	}
 	return cudaSuccess;
 }

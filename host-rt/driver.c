@@ -50,13 +50,18 @@ missing(const char *name)
 	{                                                                                          \
 		return missing(#name);                                                             \
 	}
-#define EXPORT_one(name, params, call)     NAME(name, params, call)
-#define EXPORT_ptsz(name, params, call)    NAME(name, params, call) OWN_STREAM(name##_ptsz, params, call)
-#define EXPORT_ptds(name, params, call)    NAME(name, params, call) OWN_STREAM(name##_ptds, params, call)
-#define EXPORT_v2(name, params, call)      NAME(name, params, call) OLD(name)
-#define EXPORT_v2_ptsz(name, params, call) NAME(name, params, call) OLD(name) OWN_STREAM(name##_v2_ptsz, params, call)
-#define EXPORT_v2_ptds(name, params, call) NAME(name, params, call) OLD(name) OWN_STREAM(name##_v2_ptds, params, call)
-#define API(name, variant, params, args, status, section) EXPORT_##variant(name, params, CALL_##status(name, args))
+#define EXPORT_one(name, params, call) NAME(name, params, call)
+#define EXPORT_ptsz(name, params, call)                                                            \
+	NAME(name, params, call) OWN_STREAM(name##_ptsz, params, call)
+#define EXPORT_ptds(name, params, call)                                                            \
+	NAME(name, params, call) OWN_STREAM(name##_ptds, params, call)
+#define EXPORT_v2(name, params, call) NAME(name, params, call) OLD(name)
+#define EXPORT_v2_ptsz(name, params, call)                                                         \
+	NAME(name, params, call) OLD(name) OWN_STREAM(name##_v2_ptsz, params, call)
+#define EXPORT_v2_ptds(name, params, call)                                                         \
+	NAME(name, params, call) OLD(name) OWN_STREAM(name##_v2_ptds, params, call)
+#define API(name, variant, params, args, status, section)                                          \
+	EXPORT_##variant(name, params, CALL_##status(name, args))
 #define API_OTHER(name, status, section)                                                           \
 	EXPORT CUresult name(void)                                                                 \
 	{                                                                                          \
@@ -80,8 +85,9 @@ static const struct {
 #define OWN_v2(name)      NULL
 #define OWN_v2_ptsz(name) (any_fn *)name##_v2_ptsz
 #define OWN_v2_ptds(name) (any_fn *)name##_v2_ptds
-#define API(name, variant, params, args, status, section) {#name, (any_fn *)name, OWN_##variant(name)},
-#define API_OTHER(name, status, section)                  {#name, (any_fn *)name, NULL},
+#define API(name, variant, params, args, status, section)                                          \
+	{#name, (any_fn *)name, OWN_##variant(name)},
+#define API_OTHER(name, status, section) {#name, (any_fn *)name, NULL},
 #include "host-rt/driver.def"
 #undef API
 #undef API_OTHER
@@ -128,7 +134,8 @@ rt_cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned
 		return cudaErrorInvalidValue;
 	CUresult e = rt_cuGetProcAddress(symbol, funcPtr, (int)cudaVersion, flags, &found);
 	if (driverStatus && e != CUDA_ERROR_INVALID_VALUE)
-		*driverStatus = e ? cudaDriverEntryPointSymbolNotFound : cudaDriverEntryPointSuccess;
+		*driverStatus =
+			e ? cudaDriverEntryPointSymbolNotFound : cudaDriverEntryPointSuccess;
 	if (e == CUDA_ERROR_NOT_FOUND) /* the status says it */
 		return driverStatus ? cudaSuccess : cudaErrorSymbolNotFound;
 	return (cudaError_t)e;
@@ -138,5 +145,6 @@ cudaError_t
 rt_cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
 	enum cudaDriverEntryPointQueryResult *driverStatus)
 {
-	return rt_cudaGetDriverEntryPointByVersion(symbol, funcPtr, CUDART_VERSION, flags, driverStatus);
+	return rt_cudaGetDriverEntryPointByVersion(
+		symbol, funcPtr, CUDART_VERSION, flags, driverStatus);
 }

@@ -20,9 +20,10 @@ struct rt_context {
 	int retained; /* of a primary one */
 };
 
-CUresult rt_cu_result(cudaError_t e);              /* of the runtime's codes that the driver lacks, too */
-CUresult rt_cu_device(struct rt_device **d);       /* of the thread's current context, ready to work */
-CUresult rt_cu_get(CUdevice dev, struct rt_device **d); /* CUDA_ERROR_INVALID_DEVICE, _NOT_INITIALIZED */
+CUresult rt_cu_result(cudaError_t e); /* of the runtime's codes that the driver lacks, too */
+CUresult rt_cu_device(struct rt_device **d); /* of the thread's current context, ready to work */
+CUresult rt_cu_get(
+	CUdevice dev, struct rt_device **d); /* CUDA_ERROR_INVALID_DEVICE, _NOT_INITIALIZED */
 
 #define HEDDLE_CU_done(name, params) CUresult rt_##name params;
 #define HEDDLE_CU_none(name, params)

@@ -23,8 +23,10 @@ rt_cu_result(cudaError_t e)
 		return (CUresult)e;
 	switch (e) {
 	case cudaErrorInvalidDeviceFunction:
-	case cudaErrorInvalidSymbol: return CUDA_ERROR_NOT_FOUND;
-	default: return CUDA_ERROR_INVALID_VALUE; /* of configurations, kinds, pitches */
+	case cudaErrorInvalidSymbol:
+		return CUDA_ERROR_NOT_FOUND;
+	default:
+		return CUDA_ERROR_INVALID_VALUE; /* of configurations, kinds, pitches */
 	}
 }
 
@@ -184,7 +186,8 @@ rt_cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
 {
 	struct rt_device *d;
 	CUresult e = rt_cu_get(dev, &d);
-	return e ? e : rt_cu_result(rt_cudaDeviceGetAttribute(pi, (enum cudaDeviceAttr)attrib, dev));
+	return e ? e
+		 : rt_cu_result(rt_cudaDeviceGetAttribute(pi, (enum cudaDeviceAttr)attrib, dev));
 }
 
 CUresult
@@ -269,9 +272,11 @@ rt_cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)
 }
 
 CUresult
-rt_cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)
+rt_cuDeviceGetP2PAttribute(
+	int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)
 {
-	return rt_cu_result(rt_cudaDeviceGetP2PAttribute(value, (enum cudaDeviceP2PAttr)attrib, srcDevice, dstDevice));
+	return rt_cu_result(rt_cudaDeviceGetP2PAttribute(
+		value, (enum cudaDeviceP2PAttr)attrib, srcDevice, dstDevice));
 }
 
 /* --- primary contexts ------------------------------------------------------------------------------------------------ */

@@ -67,12 +67,14 @@ rt_cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags)
 }
 
 CUresult
-rt_cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height, unsigned int ElementSizeBytes)
+rt_cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
+	unsigned int ElementSizeBytes)
 {
 	struct rt_device *d;
 	void *p = NULL;
 	CUresult e = rt_cu_device(&d);
-	if (!e && (!dptr || (ElementSizeBytes != 4 && ElementSizeBytes != 8 && ElementSizeBytes != 16)))
+	if (!e && (!dptr || (ElementSizeBytes != 4 && ElementSizeBytes != 8 &&
+				    ElementSizeBytes != 16)))
 		e = CUDA_ERROR_INVALID_VALUE;
 	if (!e)
 		e = rt_cu_result(rt_cudaMallocPitch(&p, pPitch, WidthInBytes, Height));
@@ -174,7 +176,8 @@ rt_cuMemHostUnregister(void *p)
 CUresult
 rt_cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device)
 {
-	WITH_DEVICE(rt_cudaMemAdvise(pointer(devPtr), count, (enum cudaMemoryAdvise)advice, device));
+	WITH_DEVICE(
+		rt_cudaMemAdvise(pointer(devPtr), count, (enum cudaMemoryAdvise)advice, device));
 }
 
 CUresult
@@ -200,24 +203,39 @@ rt_cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr 
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	bool host = b->type != cudaMemoryTypeDevice;
-	CUdeviceptr seen = ptr - (CUdeviceptr)(uintptr_t)b->base + (CUdeviceptr)(uintptr_t)b->seen_as;
+	CUdeviceptr seen =
+		ptr - (CUdeviceptr)(uintptr_t)b->base + (CUdeviceptr)(uintptr_t)b->seen_as;
 	switch (attribute) {
 	case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-		*(unsigned *)data = b->type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+		*(unsigned *)data =
+			b->type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
 		break;
-	case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: *(CUdeviceptr *)data = seen; break;
+	case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+		*(CUdeviceptr *)data = seen;
+		break;
 	case CU_POINTER_ATTRIBUTE_HOST_POINTER:
 		if (host)
 			*(void **)data = pointer(ptr);
 		else
 			e = CUDA_ERROR_INVALID_VALUE;
 		break;
-	case CU_POINTER_ATTRIBUTE_IS_MANAGED: *(unsigned *)data = b->type == cudaMemoryTypeManaged; break;
-	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)data = b->device; break;
-	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *(void **)data = b->base; break;
-	case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *(size_t *)data = b->size; break;
-	case CU_POINTER_ATTRIBUTE_MAPPED: *(unsigned char *)data = 1; break;
-	default: e = CUDA_ERROR_NOT_SUPPORTED;
+	case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+		*(unsigned *)data = b->type == cudaMemoryTypeManaged;
+		break;
+	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+		*(int *)data = b->device;
+		break;
+	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+		*(void **)data = b->base;
+		break;
+	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+		*(size_t *)data = b->size;
+		break;
+	case CU_POINTER_ATTRIBUTE_MAPPED:
+		*(unsigned char *)data = 1;
+		break;
+	default:
+		e = CUDA_ERROR_NOT_SUPPORTED;
 	}
 	rt_unlock(r);
 	return e;
@@ -236,28 +254,36 @@ rt_cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr 
 		WITH_DEVICE(rt_cudaMemcpyAsync(dst, src, ByteCount, kind, hStream));               \
 	}
 
-COPY(cuMemcpy, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount), pointer(dst), pointer(src), cudaMemcpyDefault)
+COPY(cuMemcpy, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount), pointer(dst), pointer(src),
+	cudaMemcpyDefault)
 COPY(cuMemcpyDtoD, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount), pointer(dst), pointer(src),
 	cudaMemcpyDeviceToDevice)
-COPY(cuMemcpyDtoH, (void *dst, CUdeviceptr src, size_t ByteCount), dst, pointer(src), cudaMemcpyDeviceToHost)
-COPY(cuMemcpyHtoD, (CUdeviceptr dst, const void *src, size_t ByteCount), pointer(dst), src, cudaMemcpyHostToDevice)
-COPY_ASYNC(cuMemcpyAsync, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream), pointer(dst),
-	pointer(src), cudaMemcpyDefault)
-COPY_ASYNC(cuMemcpyDtoDAsync, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream), pointer(dst),
-	pointer(src), cudaMemcpyDeviceToDevice)
-COPY_ASYNC(cuMemcpyDtoHAsync, (void *dst, CUdeviceptr src, size_t ByteCount, CUstream hStream), dst, pointer(src),
+COPY(cuMemcpyDtoH, (void *dst, CUdeviceptr src, size_t ByteCount), dst, pointer(src),
 	cudaMemcpyDeviceToHost)
-COPY_ASYNC(cuMemcpyHtoDAsync, (CUdeviceptr dst, const void *src, size_t ByteCount, CUstream hStream), pointer(dst),
-	src, cudaMemcpyHostToDevice)
+COPY(cuMemcpyHtoD, (CUdeviceptr dst, const void *src, size_t ByteCount), pointer(dst), src,
+	cudaMemcpyHostToDevice)
+COPY_ASYNC(cuMemcpyAsync, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream),
+	pointer(dst), pointer(src), cudaMemcpyDefault)
+COPY_ASYNC(cuMemcpyDtoDAsync,
+	(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream), pointer(dst),
+	pointer(src), cudaMemcpyDeviceToDevice)
+COPY_ASYNC(cuMemcpyDtoHAsync, (void *dst, CUdeviceptr src, size_t ByteCount, CUstream hStream), dst,
+	pointer(src), cudaMemcpyDeviceToHost)
+COPY_ASYNC(cuMemcpyHtoDAsync,
+	(CUdeviceptr dst, const void *src, size_t ByteCount, CUstream hStream), pointer(dst), src,
+	cudaMemcpyHostToDevice)
 
 static u8 *
 side(CUmemorytype type, const void *host, CUdeviceptr device)
 {
 	switch (type) {
-	case CU_MEMORYTYPE_HOST: return (u8 *)(uintptr_t)host;
+	case CU_MEMORYTYPE_HOST:
+		return (u8 *)(uintptr_t)host;
 	case CU_MEMORYTYPE_DEVICE:
-	case CU_MEMORYTYPE_UNIFIED: return pointer(device);
-	default: return NULL;
+	case CU_MEMORYTYPE_UNIFIED:
+		return pointer(device);
+	default:
+		return NULL;
 	}
 }
 
@@ -281,7 +307,8 @@ copy_2d(const CUDA_MEMCPY2D *c, CUstream stream, bool async)
 		return CUDA_ERROR_INVALID_VALUE;
 	size_t dst_pitch = c->dstPitch ? c->dstPitch : c->WidthInBytes + c->dstXInBytes;
 	size_t src_pitch = c->srcPitch ? c->srcPitch : c->WidthInBytes + c->srcXInBytes;
-	if (dst_pitch < c->WidthInBytes + c->dstXInBytes || src_pitch < c->WidthInBytes + c->srcXInBytes)
+	if (dst_pitch < c->WidthInBytes + c->dstXInBytes ||
+		src_pitch < c->WidthInBytes + c->srcXInBytes)
 		return CUDA_ERROR_INVALID_VALUE;
 	struct rt_copy copy = {
 		.dst = dst + c->dstY * dst_pitch + c->dstXInBytes,
@@ -316,7 +343,8 @@ rt_cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream)
 /* --- fills ------------------------------------------------------------------------------------------------------------ */
 
 static CUresult
-fill(CUdeviceptr dst, size_t pitch, u32 value, u32 unit, size_t width, size_t height, CUstream stream, bool async)
+fill(CUdeviceptr dst, size_t pitch, u32 value, u32 unit, size_t width, size_t height,
+	CUstream stream, bool async)
 {
 	struct rt_device *d;
 	struct rt_stream *s;
@@ -327,7 +355,11 @@ fill(CUdeviceptr dst, size_t pitch, u32 value, u32 unit, size_t width, size_t he
 		return e;
 	if (width > SIZE_MAX / unit || pitch % unit)
 		return CUDA_ERROR_INVALID_VALUE;
-	struct rt_copy c = {.dst = pointer(dst), .dst_pitch = pitch, .width = width * unit, .height = height, .depth = 1};
+	struct rt_copy c = {.dst = pointer(dst),
+		.dst_pitch = pitch,
+		.width = width * unit,
+		.height = height,
+		.depth = 1};
 	return rt_cu_result(rt_fill(&c, value, unit, s, async));
 }
 
@@ -336,16 +368,18 @@ fill(CUdeviceptr dst, size_t pitch, u32 value, u32 unit, size_t width, size_t he
 	{                                                                                          \
 		return fill(p, 0, letters, bits / 8, N, 1, NULL, false);                           \
 	}                                                                                          \
-	CUresult rt_cuMemsetD##bits##Async(CUdeviceptr p, type letters, size_t N, CUstream hStream) \
+	CUresult rt_cuMemsetD##bits##Async(                                                        \
+		CUdeviceptr p, type letters, size_t N, CUstream hStream)                           \
 	{                                                                                          \
 		return fill(p, 0, letters, bits / 8, N, 1, hStream, true);                         \
 	}                                                                                          \
-	CUresult rt_cuMemsetD2D##bits(CUdeviceptr p, size_t pitch, type letters, size_t Width, size_t Height) \
+	CUresult rt_cuMemsetD2D##bits(                                                             \
+		CUdeviceptr p, size_t pitch, type letters, size_t Width, size_t Height)            \
 	{                                                                                          \
 		return fill(p, pitch, letters, bits / 8, Width, Height, NULL, false);              \
 	}                                                                                          \
-	CUresult rt_cuMemsetD2D##bits##Async(CUdeviceptr p, size_t pitch, type letters, size_t Width, size_t Height, \
-		CUstream hStream)                                                                  \
+	CUresult rt_cuMemsetD2D##bits##Async(CUdeviceptr p, size_t pitch, type letters,            \
+		size_t Width, size_t Height, CUstream hStream)                                     \
 	{                                                                                          \
 		return fill(p, pitch, letters, bits / 8, Width, Height, hStream, true);            \
 	}
@@ -360,23 +394,30 @@ FILL(32, unsigned int, ui)
 	{                                                                                          \
 		WITH_DEVICE(call);                                                                 \
 	}
-SAME(cuStreamCreate, (CUstream *phStream, unsigned int Flags), rt_cudaStreamCreateWithFlags(phStream, Flags))
-SAME(cuStreamCreateWithPriority, (CUstream *phStream, unsigned int flags, int priority),
+SAME(cuStreamCreate, (CUstream * phStream, unsigned int Flags),
+	rt_cudaStreamCreateWithFlags(phStream, Flags))
+SAME(cuStreamCreateWithPriority, (CUstream * phStream, unsigned int flags, int priority),
 	rt_cudaStreamCreateWithPriority(phStream, flags, priority))
 SAME(cuStreamDestroy, (CUstream hStream), rt_cudaStreamDestroy(hStream))
-SAME(cuStreamGetFlags, (CUstream hStream, unsigned int *flags), rt_cudaStreamGetFlags(hStream, flags))
-SAME(cuStreamGetId, (CUstream hStream, unsigned long long *streamId), rt_cudaStreamGetId(hStream, streamId))
-SAME(cuStreamGetPriority, (CUstream hStream, int *priority), rt_cudaStreamGetPriority(hStream, priority))
+SAME(cuStreamGetFlags, (CUstream hStream, unsigned int *flags),
+	rt_cudaStreamGetFlags(hStream, flags))
+SAME(cuStreamGetId, (CUstream hStream, unsigned long long *streamId),
+	rt_cudaStreamGetId(hStream, streamId))
+SAME(cuStreamGetPriority, (CUstream hStream, int *priority),
+	rt_cudaStreamGetPriority(hStream, priority))
 SAME(cuStreamIsCapturing, (CUstream hStream, CUstreamCaptureStatus *status),
 	rt_cudaStreamIsCapturing(hStream, (enum cudaStreamCaptureStatus *)status))
 SAME(cuStreamQuery, (CUstream hStream), rt_cudaStreamQuery(hStream))
 SAME(cuStreamSynchronize, (CUstream hStream), rt_cudaStreamSynchronize(hStream))
 SAME(cuStreamWaitEvent, (CUstream hStream, CUevent hEvent, unsigned int Flags),
 	rt_cudaStreamWaitEvent(hStream, hEvent, Flags))
-SAME(cuStreamAddCallback, (CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags),
+SAME(cuStreamAddCallback,
+	(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags),
 	rt_cudaStreamAddCallback(hStream, (cudaStreamCallback_t)callback, userData, flags))
-SAME(cuLaunchHostFunc, (CUstream hStream, CUhostFn fn, void *userData), rt_cudaLaunchHostFunc(hStream, fn, userData))
-SAME(cuEventCreate, (CUevent *phEvent, unsigned int Flags), rt_cudaEventCreateWithFlags(phEvent, Flags))
+SAME(cuLaunchHostFunc, (CUstream hStream, CUhostFn fn, void *userData),
+	rt_cudaLaunchHostFunc(hStream, fn, userData))
+SAME(cuEventCreate, (CUevent * phEvent, unsigned int Flags),
+	rt_cudaEventCreateWithFlags(phEvent, Flags))
 SAME(cuEventDestroy, (CUevent hEvent), rt_cudaEventDestroy(hEvent))
 SAME(cuEventElapsedTime, (float *pMilliseconds, CUevent hStart, CUevent hEnd),
 	rt_cudaEventElapsedTime(pMilliseconds, hStart, hEnd))

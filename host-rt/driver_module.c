@@ -61,7 +61,8 @@ recognize(const void *image, const void **data, size_t *n)
 		return refuse("NVIDIA's fat binary", CUDA_ERROR_NO_BINARY_FOR_GPU);
 	if (!memcmp(*data, ELFMAG, SELFMAG)) {
 		const u8 *ident = *data;
-		if (ident[EI_CLASS] != ELFCLASS64 || ident[EI_OSABI] != 64 /* ELFOSABI_AMDGPU_HSA */)
+		if (ident[EI_CLASS] != ELFCLASS64 ||
+			ident[EI_OSABI] != 64 /* ELFOSABI_AMDGPU_HSA */)
 			return refuse("another machine's ELF file", CUDA_ERROR_NO_BINARY_FOR_GPU);
 		*n = elf_size(*data);
 		return CUDA_SUCCESS;
@@ -131,13 +132,14 @@ rt_cuModuleLoadData(CUmodule *module, const void *image)
 }
 
 CUresult
-rt_cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options,
-	void **optionValues)
+rt_cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions,
+	CUjit_option *options, void **optionValues)
 {
 	if (numOptions && (!options || !optionValues))
 		return CUDA_ERROR_INVALID_VALUE;
 	for (unsigned i = 0; i < numOptions; i++) { /* there is no log: it is empty */
-		if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES || options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
+		if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES ||
+			options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
 			optionValues[i] = NULL;
 	}
 	return rt_cuModuleLoadData(module, image);
@@ -311,21 +313,21 @@ launch(CUfunction f, struct rt_launch *l, CUstream stream, void **extra, bool co
 
 CUresult
 rt_cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
-	unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes,
-	CUstream hStream, void **kernelParams, void **extra)
+	unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
+	unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)
 {
-	struct rt_launch l = {{gridDimX, gridDimY, gridDimZ}, {blockDimX, blockDimY, blockDimZ}, sharedMemBytes,
-		kernelParams, NULL, 0};
+	struct rt_launch l = {{gridDimX, gridDimY, gridDimZ}, {blockDimX, blockDimY, blockDimZ},
+		sharedMemBytes, kernelParams, NULL, 0};
 	return launch(f, &l, hStream, extra, false);
 }
 
 CUresult
-rt_cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
-	unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes,
-	CUstream hStream, void **kernelParams)
+rt_cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
+	unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
+	unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams)
 {
-	struct rt_launch l = {{gridDimX, gridDimY, gridDimZ}, {blockDimX, blockDimY, blockDimZ}, sharedMemBytes,
-		kernelParams, NULL, 0};
+	struct rt_launch l = {{gridDimX, gridDimY, gridDimZ}, {blockDimX, blockDimY, blockDimZ},
+		sharedMemBytes, kernelParams, NULL, 0};
 	return launch(f, &l, hStream, NULL, true);
 }
 
@@ -351,23 +353,46 @@ rt_cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc)
 	if (e)
 		return e;
 	switch (attrib) {
-	case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *pi = a.maxThreadsPerBlock; break;
-	case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *pi = (int)a.sharedSizeBytes; break;
-	case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *pi = (int)a.constSizeBytes; break;
-	case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *pi = (int)a.localSizeBytes; break;
-	case CU_FUNC_ATTRIBUTE_NUM_REGS: *pi = a.numRegs; break;
-	case CU_FUNC_ATTRIBUTE_PTX_VERSION: *pi = a.ptxVersion; break;
-	case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *pi = a.binaryVersion; break;
-	case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *pi = a.cacheModeCA; break;
-	case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *pi = a.maxDynamicSharedSizeBytes; break;
-	case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *pi = a.preferredShmemCarveout; break;
+	case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+		*pi = a.maxThreadsPerBlock;
+		break;
+	case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+		*pi = (int)a.sharedSizeBytes;
+		break;
+	case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+		*pi = (int)a.constSizeBytes;
+		break;
+	case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+		*pi = (int)a.localSizeBytes;
+		break;
+	case CU_FUNC_ATTRIBUTE_NUM_REGS:
+		*pi = a.numRegs;
+		break;
+	case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+		*pi = a.ptxVersion;
+		break;
+	case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+		*pi = a.binaryVersion;
+		break;
+	case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+		*pi = a.cacheModeCA;
+		break;
+	case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+		*pi = a.maxDynamicSharedSizeBytes;
+		break;
+	case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+		*pi = a.preferredShmemCarveout;
+		break;
 	case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
 	case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
 	case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
 	case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
 	case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
-	case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: *pi = 0; break;
-	default: return CUDA_ERROR_INVALID_VALUE;
+	case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+		*pi = 0;
+		break;
+	default:
+		return CUDA_ERROR_INVALID_VALUE;
 	}
 	return CUDA_SUCCESS;
 }
@@ -376,7 +401,9 @@ CUresult
 rt_cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)
 {
 	CUresult e = kernel_get(hfunc);
-	return e ? e : rt_cu_result(rt_cudaFuncSetAttribute(hfunc, (enum cudaFuncAttribute)attrib, value));
+	return e ? e
+		 : rt_cu_result(
+			   rt_cudaFuncSetAttribute(hfunc, (enum cudaFuncAttribute)attrib, value));
 }
 
 CUresult
@@ -390,40 +417,50 @@ CUresult
 rt_cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config)
 {
 	CUresult e = kernel_get(hfunc);
-	return e ? e : rt_cu_result(rt_cudaFuncSetSharedMemConfig(hfunc, (enum cudaSharedMemConfig)config));
+	return e ? e
+		 : rt_cu_result(
+			   rt_cudaFuncSetSharedMemConfig(hfunc, (enum cudaSharedMemConfig)config));
 }
 
 /* --- occupancy --------------------------------------------------------------------------------------------------------------- */
 
 CUresult
-rt_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CUfunction func, int blockSize,
-	size_t dynamicSMemSize, unsigned int flags)
+rt_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+	int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize, unsigned int flags)
 {
 	CUresult e = kernel_get(func);
-	return e ? e : rt_cu_result(rt_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, func, blockSize,
-		dynamicSMemSize, flags));
+	return e ? e
+		 : rt_cu_result(rt_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+			   numBlocks, func, blockSize, dynamicSMemSize, flags));
 }
 
 CUresult
-rt_cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)
+rt_cuOccupancyMaxActiveBlocksPerMultiprocessor(
+	int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)
 {
-	return rt_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, func, blockSize, dynamicSMemSize, 0);
+	return rt_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+		numBlocks, func, blockSize, dynamicSMemSize, 0);
 }
 
 CUresult
-rt_cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)
+rt_cuOccupancyAvailableDynamicSMemPerBlock(
+	size_t *dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)
 {
 	CUresult e = kernel_get(func);
-	return e ? e : rt_cu_result(rt_cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, func, numBlocks, blockSize));
+	return e ? e
+		 : rt_cu_result(rt_cudaOccupancyAvailableDynamicSMemPerBlock(
+			   dynamicSmemSize, func, numBlocks, blockSize));
 }
 
 /* The block size that keeps most threads resident; the largest such. */
 CUresult
 rt_cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction func,
-	CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit, unsigned int flags)
+	CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit,
+	unsigned int flags)
 {
 	CUresult e = kernel_get(func);
-	if (!e && (!minGridSize || !blockSize || flags & ~(unsigned)CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE))
+	if (!e && (!minGridSize || !blockSize ||
+			  flags & ~(unsigned)CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE))
 		e = CUDA_ERROR_INVALID_VALUE;
 	if (e)
 		return e;
@@ -433,7 +470,9 @@ rt_cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, C
 		most = (u32)blockSizeLimit;
 	for (u32 n = (most + 31) / 32 * 32; n; n -= 32) {
 		u32 threads = n < most ? n : most;
-		size_t shared = blockSizeToDynamicSMemSize ? blockSizeToDynamicSMemSize((int)threads) : dynamicSMemSize;
+		size_t shared = blockSizeToDynamicSMemSize
+					? blockSizeToDynamicSMemSize((int)threads)
+					: dynamicSMemSize;
 		u32 fit = rt_kernel_residency(k, threads, shared);
 		if (fit * threads > blocks * best) {
 			best = threads;
@@ -449,6 +488,6 @@ CUresult
 rt_cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction func,
 	CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit)
 {
-	return rt_cuOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, blockSizeToDynamicSMemSize,
-		dynamicSMemSize, blockSizeLimit, 0);
+	return rt_cuOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func,
+		blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, 0);
 }

@@ -98,7 +98,10 @@ integer(struct buf *out, const struct conversion *c, u64 v)
 {
 	char f[64];
 	if (c->what == 'd' || c->what == 'i') {
-		i64 s = c->bits == 8 ? (i8)v : c->bits == 16 ? (i16)v : c->bits == 32 ? (i32)v : (i64)v;
+		i64 s = c->bits == 8    ? (i8)v
+			: c->bits == 16 ? (i16)v
+			: c->bits == 32 ? (i32)v
+					: (i64)v;
 		spec(f, c, "ll");
 		buf_printf(out, f, (long long)s);
 	} else {
@@ -135,7 +138,12 @@ convert(struct buf *out, const struct conversion *c, struct reader *r)
 	u64 v;
 	double x;
 	switch (c->what) {
-	case 'd': case 'i': case 'u': case 'x': case 'X': case 'o':
+	case 'd':
+	case 'i':
+	case 'u':
+	case 'x':
+	case 'X':
+	case 'o':
 		if (slot(r, &v))
 			integer(out, c, v);
 		return true;
@@ -144,7 +152,14 @@ convert(struct buf *out, const struct conversion *c, struct reader *r)
 		if (slot(r, &v))
 			buf_printf(out, f, (int)v);
 		return true;
-	case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
+	case 'e':
+	case 'E':
+	case 'f':
+	case 'F':
+	case 'g':
+	case 'G':
+	case 'a':
+	case 'A':
 		spec(f, c, "");
 		if (slot(r, &v)) {
 			memcpy(&x, &v, sizeof x);
@@ -156,8 +171,11 @@ convert(struct buf *out, const struct conversion *c, struct reader *r)
 		if (slot(r, &v))
 			buf_printf(out, f, (void *)(uintptr_t)v);
 		return true;
-	case 's': string(out, c, r); return true;
-	default: return false;
+	case 's':
+		string(out, c, r);
+		return true;
+	default:
+		return false;
 	}
 }
 

@@ -73,7 +73,8 @@ load_executor(void)
 	const char *slash = strrchr(info.dli_fname, '/');
 	int n = slash ? (int)(slash - info.dli_fname) : 1;
 	char path[4096];
-	snprintf(path, sizeof path, "%.*s/heddle/libhsa-runtime64.so.1", n, slash ? info.dli_fname : ".");
+	snprintf(path, sizeof path, "%.*s/heddle/libhsa-runtime64.so.1", n,
+		slash ? info.dli_fname : ".");
 	return load(path);
 }
 
@@ -89,7 +90,8 @@ pool_visit(hsa_amd_memory_pool_t pool, void *user)
 	hsa_amd_segment_t segment;
 	uint32_t flags = 0;
 	bool can = false;
-	if (hsa.amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment) || segment != HSA_AMD_SEGMENT_GLOBAL)
+	if (hsa.amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment) ||
+		segment != HSA_AMD_SEGMENT_GLOBAL)
 		return HSA_STATUS_SUCCESS;
 	hsa.amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &flags);
 	hsa.amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED, &can);
@@ -132,7 +134,8 @@ describe(hsa_agent_t a, struct hal_gpu *g)
 	} facts[] = {
 		{HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT, offsetof(struct hal_gpu, cus)},
 		{HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY, offsetof(struct hal_gpu, clock_mhz)},
-		{HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY, offsetof(struct hal_gpu, memory_clock_mhz)},
+		{HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY,
+			offsetof(struct hal_gpu, memory_clock_mhz)},
 		{HSA_AMD_AGENT_INFO_MEMORY_WIDTH, offsetof(struct hal_gpu, bus_bits)},
 		{HSA_AMD_AGENT_INFO_BDFID, offsetof(struct hal_gpu, bdf)},
 		{HSA_AMD_AGENT_INFO_DOMAIN, offsetof(struct hal_gpu, domain)},
@@ -181,11 +184,16 @@ fault_error(hsa_status_t s)
 {
 	switch ((unsigned)s) {
 	case HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION:
-	case HSA_STATUS_ERROR_INVALID_ISA: return cudaErrorIllegalInstruction;
-	case HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION: return cudaErrorMisalignedAddress;
-	case HSA_STATUS_ERROR_MEMORY_FAULT: return cudaErrorIllegalAddress;
-	case HSA_STATUS_ERROR_OUT_OF_RESOURCES: return cudaErrorLaunchOutOfResources;
-	default: return cudaErrorLaunchFailure;
+	case HSA_STATUS_ERROR_INVALID_ISA:
+		return cudaErrorIllegalInstruction;
+	case HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION:
+		return cudaErrorMisalignedAddress;
+	case HSA_STATUS_ERROR_MEMORY_FAULT:
+		return cudaErrorIllegalAddress;
+	case HSA_STATUS_ERROR_OUT_OF_RESOURCES:
+		return cudaErrorLaunchOutOfResources;
+	default:
+		return cudaErrorLaunchFailure;
 	}
 }
 
@@ -218,7 +226,8 @@ start(struct found *f)
 	if (failed(hsa.iterate_agents(agent_visit, f), "hsa_iterate_agents"))
 		return false;
 	hsa.ngpus = (u32)f->n;
-	if (failed(hsa.system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &hsa.frequency), "timestamp frequency"))
+	if (failed(hsa.system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &hsa.frequency),
+		    "timestamp frequency"))
 		return false;
 	return f->n && hsa.host_pool.handle && hsa.frequency;
 }
@@ -240,12 +249,14 @@ hal_open(struct hal_gpu *gpus, int cap, int *n, void (*on_fault)(u64 agent, cuda
 	bool ok = false;
 	/* A library without a GPU is left loaded: it may have threads. */
 	if (any || str_is(which, "amd"))
-		ok = load("libhsa-runtime64.so.1") && (any ? hsa.init() == HSA_STATUS_SUCCESS : true) && start(&f);
+		ok = load("libhsa-runtime64.so.1") &&
+		     (any ? hsa.init() == HSA_STATUS_SUCCESS : true) && start(&f);
 	if (!ok && (any || str_is(which, "exec")))
 		ok = load_executor() && start(&f);
 	if (!ok) {
-		sink_printf("no device: %s", str_is(which, "amd") ? "the system's HSA library has no GPU"
-		                                                   : "the executor's HSA library cannot be used");
+		sink_printf("no device: %s", str_is(which, "amd")
+						     ? "the system's HSA library has no GPU"
+						     : "the executor's HSA library cannot be used");
 		return false;
 	}
 	failed(hsa.amd_register_system_event_handler(system_event, NULL), "system event handler");
@@ -278,7 +289,8 @@ hal_host_alloc(size_t n)
 	void *p = NULL;
 	if (hsa.amd_memory_pool_allocate(hsa.host_pool, n, 0, &p))
 		return NULL;
-	if (!failed(hsa.amd_agents_allow_access(hsa.ngpus, hsa.gpus, NULL, p), "access to host memory"))
+	if (!failed(hsa.amd_agents_allow_access(hsa.ngpus, hsa.gpus, NULL, p),
+		    "access to host memory"))
 		return p;
 	hal_free(p);
 	return NULL;
@@ -353,7 +365,8 @@ void
 hal_signal_wait(u64 signal)
 {
 	hsa_signal_t s = {signal};
-	while (hsa.signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) > 0)
+	while (hsa.signal_wait_scacquire(
+		       s, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) > 0)
 		;
 }
 
@@ -367,9 +380,11 @@ u64
 hal_signal_time(const struct hal_gpu *g, u64 signal)
 {
 	hsa_amd_profiling_dispatch_time_t t = {0};
-	if (hsa.amd_profiling_get_dispatch_time((hsa_agent_t){g->agent}, (hsa_signal_t){signal}, &t))
+	if (hsa.amd_profiling_get_dispatch_time(
+		    (hsa_agent_t){g->agent}, (hsa_signal_t){signal}, &t))
 		return 0;
-	return hsa.frequency == 1000000000 ? t.end : (u64)((double)t.end * 1e9 / (double)hsa.frequency);
+	return hsa.frequency == 1000000000 ? t.end
+					   : (u64)((double)t.end * 1e9 / (double)hsa.frequency);
 }
 
 /* --- queues ------------------------------------------------------------------------------------- */
@@ -388,8 +403,8 @@ hal_queue_new(const struct hal_gpu *g, cudaError_t *error)
 	if (!q)
 		return NULL;
 	u32 size = g->max_queue && g->max_queue < 1024 ? g->max_queue : 1024;
-	hsa_status_t s = hsa.queue_create((hsa_agent_t){g->agent}, size, HSA_QUEUE_TYPE_MULTI, queue_failed,
-		(void *)(uintptr_t)g, UINT32_MAX, UINT32_MAX, &q->q);
+	hsa_status_t s = hsa.queue_create((hsa_agent_t){g->agent}, size, HSA_QUEUE_TYPE_MULTI,
+		queue_failed, (void *)(uintptr_t)g, UINT32_MAX, UINT32_MAX, &q->q);
 	if (failed(s, "hsa_queue_create")) {
 		if (s != HSA_STATUS_ERROR_OUT_OF_RESOURCES)
 			*error = cudaErrorUnknown;
@@ -417,7 +432,9 @@ hal_queue_free(void *queue)
 static void *
 slot(struct queue *q, u64 *index)
 {
-	while (hsa.queue_load_write_index_relaxed(q->q) - hsa.queue_load_read_index_scacquire(q->q) >= q->q->size) {
+	while (hsa.queue_load_write_index_relaxed(q->q) -
+			hsa.queue_load_read_index_scacquire(q->q) >=
+		q->q->size) {
 		if (atomic_load(&hsa.faults) != q->faults)
 			return NULL;
 		sched_yield();
@@ -483,7 +500,8 @@ hal_queue_barrier(void *queue, const u64 *signals, size_t n)
 			p->dep_signal[j].handle = i + j < n ? signals[i + j] : 0;
 		p->reserved2 = 0;
 		p->completion_signal.handle = 0;
-		publish(q, p, index, HSA_PACKET_TYPE_BARRIER_AND << HSA_PACKET_HEADER_TYPE | SYSTEM_FENCES);
+		publish(q, p, index,
+			HSA_PACKET_TYPE_BARRIER_AND << HSA_PACKET_HEADER_TYPE | SYSTEM_FENCES);
 	}
 	pthread_mutex_unlock(&q->lock);
 }
@@ -496,13 +514,16 @@ hal_code_load(const struct hal_gpu *g, const void *image, size_t n)
 	hsa_executable_t e = {0};
 	hsa_code_object_reader_t reader = {0};
 	hsa_agent_t a = {g->agent};
-	if (failed(hsa.executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &e),
+	if (failed(hsa.executable_create_alt(
+			   HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &e),
 		    "hsa_executable_create_alt"))
 		return 0;
-	bool bad = failed(hsa.code_object_reader_create_from_memory(image, n, &reader), "code object");
+	bool bad =
+		failed(hsa.code_object_reader_create_from_memory(image, n, &reader), "code object");
 	if (!bad) {
-		bad = failed(hsa.executable_load_agent_code_object(e, a, reader, NULL, NULL), "code object") ||
-			failed(hsa.executable_freeze(e, NULL), "hsa_executable_freeze");
+		bad = failed(hsa.executable_load_agent_code_object(e, a, reader, NULL, NULL),
+			      "code object") ||
+		      failed(hsa.executable_freeze(e, NULL), "hsa_executable_freeze");
 		hsa.code_object_reader_destroy(reader);
 	}
 	if (bad) {
@@ -522,7 +543,8 @@ static bool
 symbol(const struct hal_gpu *g, u64 code, const char *name, hsa_executable_symbol_t *s)
 {
 	hsa_agent_t a = {g->agent};
-	return hsa.executable_get_symbol_by_name((hsa_executable_t){code}, name, &a, s) == HSA_STATUS_SUCCESS;
+	return hsa.executable_get_symbol_by_name((hsa_executable_t){code}, name, &a, s) ==
+	       HSA_STATUS_SUCCESS;
 }
 
 bool
@@ -530,7 +552,7 @@ hal_code_kernel(const struct hal_gpu *g, u64 code, const char *name, u64 *object
 {
 	hsa_executable_symbol_t s;
 	return symbol(g, code, name, &s) &&
-		!hsa.executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, object);
+	       !hsa.executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, object);
 }
 
 bool
@@ -539,8 +561,9 @@ hal_code_variable(const struct hal_gpu *g, u64 code, const char *name, u64 *addr
 	hsa_executable_symbol_t s;
 	hsa_symbol_kind_t kind;
 	return symbol(g, code, name, &s) &&
-		!hsa.executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_TYPE, &kind) &&
-		kind == HSA_SYMBOL_KIND_VARIABLE &&
-		!hsa.executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, address) &&
-		!hsa.executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE, size);
+	       !hsa.executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_TYPE, &kind) &&
+	       kind == HSA_SYMBOL_KIND_VARIABLE &&
+	       !hsa.executable_symbol_get_info(
+		       s, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, address) &&
+	       !hsa.executable_symbol_get_info(s, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE, size);
 }

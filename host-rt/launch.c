@@ -40,7 +40,8 @@ rt_kernarg_free(struct rt_device *d, void *p, size_t class_of)
 	if (class_of == COUNT(d->free_kernargs))
 		hal_free(p);
 	else if (!VEC_PUSH(&d->free_kernargs[class_of], p))
-		sink_printf("arguments of a kernel: out of memory"); /* the piece is lost, nothing else */
+		sink_printf(
+			"arguments of a kernel: out of memory"); /* the piece is lost, nothing else */
 }
 
 /* --- may it run? ----------------------------------------------------------------------------------------------- */
@@ -63,8 +64,9 @@ static cudaError_t
 refuse(const struct rt_kernel *k, const char *why, struct str more)
 {
 	char *name = readable(k);
-	sink_printf("kernel %s cannot run on %s: %s%s%.*s", name ? name : "?", k->module->device->target->name, why,
-		more.n ? ": " : "", (int)more.n, more.n ? more.p : "");
+	sink_printf("kernel %s cannot run on %s: %s%s%.*s", name ? name : "?",
+		k->module->device->target->name, why, more.n ? ": " : "", (int)more.n,
+		more.n ? more.p : "");
 	free(name);
 	return cudaErrorNotSupported;
 }
@@ -75,15 +77,24 @@ rt_kernel_check(const struct rt_kernel *k)
 	struct str none = {0};
 	switch (k->code->mode) {
 	case HEDDLE_WARP_WAVE32:
-		return k->code->wave == 32 ? cudaSuccess : refuse(k, "its note says wave32, its code does not", none);
+		return k->code->wave == 32
+			       ? cudaSuccess
+			       : refuse(k, "its note says wave32, its code does not", none);
 	case HEDDLE_WARP_PAIRED:
-		return k->code->wave == 64 ? cudaSuccess : refuse(k, "its note says paired, its waves have 32 lanes", none);
+		return k->code->wave == 64
+			       ? cudaSuccess
+			       : refuse(k, "its note says paired, its waves have 32 lanes", none);
 	case HEDDLE_WARP_UNPROVED:
-		return refuse(k, "it is not proved that two of its warps may share a wave", k->code->reason);
-	case HEDDLE_WARP_SOLO: return refuse(k, "warp mode solo does not exist yet", none);
-	case HEDDLE_WARP_NATIVE: return refuse(k, "warp mode native does not exist yet", none);
+		return refuse(k, "it is not proved that two of its warps may share a wave",
+			k->code->reason);
+	case HEDDLE_WARP_SOLO:
+		return refuse(k, "warp mode solo does not exist yet", none);
+	case HEDDLE_WARP_NATIVE:
+		return refuse(k, "warp mode native does not exist yet", none);
 	case HEDDLE_WARP_UNKNOWN:
-		return k->code->wave == 32 ? cudaSuccess : refuse(k, "no note says how its warps lie on waves of 64", none);
+		return k->code->wave == 32
+			       ? cudaSuccess
+			       : refuse(k, "no note says how its warps lie on waves of 64", none);
 	}
 	return refuse(k, "its warp mode is not known", none);
 }
@@ -110,7 +121,9 @@ rt_kernel_residency(const struct rt_kernel *k, u32 threads, size_t dynamic)
 static size_t
 most_dynamic(const struct rt_kernel *k, u32 opted)
 {
-	size_t plain = k->code->group_size < RT_SHARED_DEFAULT ? RT_SHARED_DEFAULT - k->code->group_size : 0;
+	size_t plain = k->code->group_size < RT_SHARED_DEFAULT
+			       ? RT_SHARED_DEFAULT - k->code->group_size
+			       : 0;
 	return opted > plain ? opted : plain;
 }
 
@@ -118,20 +131,28 @@ static cudaError_t
 check_size(const struct rt_kernel *k, u32 opted, const struct rt_launch *l)
 {
 	u64 threads = (u64)l->block.x * l->block.y * l->block.z;
-	if (!threads || threads > RT_MAX_BLOCK || l->block.x > RT_MAX_BLOCK || l->block.y > RT_MAX_BLOCK || l->block.z > 64)
+	if (!threads || threads > RT_MAX_BLOCK || l->block.x > RT_MAX_BLOCK ||
+		l->block.y > RT_MAX_BLOCK || l->block.z > 64)
 		return cudaErrorInvalidConfiguration;
-	if (!l->grid.x || !l->grid.y || !l->grid.z || l->grid.x > INT_MAX || l->grid.y > 65535 || l->grid.z > 65535)
+	if (!l->grid.x || !l->grid.y || !l->grid.z || l->grid.x > INT_MAX || l->grid.y > 65535 ||
+		l->grid.z > 65535)
 		return cudaErrorInvalidConfiguration;
-	if (threads > rt_kernel_most_threads(k))
-		return cudaErrorLaunchOutOfResources;
+	if (threads > rt_kernel_most_threads(k)) {
+		log_printf(LOG_api, "the kernel takes at most %u threads a block",
+			rt_kernel_most_threads(k));
+		return cudaErrorInvalidValue;
+	}
 	if ((u64)l->grid.x * l->block.x > UINT32_MAX || (u64)l->grid.y * l->block.y > UINT32_MAX ||
 		(u64)l->grid.z * l->block.z > UINT32_MAX) {
-		sink_printf("a grid of %u blocks of %u threads in one dimension is more than the 2^32 of AMD's packets",
+		sink_printf("a grid of %u blocks of %u threads in one dimension is more than the "
+			    "2^32 of AMD's packets",
 			l->grid.x, l->block.x);
 		return cudaErrorInvalidConfiguration;
 	}
-	if (l->shared > most_dynamic(k, opted) || k->code->group_size + l->shared > k->module->device->target->lds) {
-		log_printf(LOG_api, "shared memory: %u static + %zu dynamic bytes are too much", k->code->group_size, l->shared);
+	if (l->shared > most_dynamic(k, opted) ||
+		k->code->group_size + l->shared > k->module->device->target->lds) {
+		log_printf(LOG_api, "shared memory: %u static + %zu dynamic bytes are too much",
+			k->code->group_size, l->shared);
 		return cudaErrorInvalidValue;
 	}
 	return cudaSuccess;
@@ -143,15 +164,24 @@ static u64
 hidden(const struct rt_launch *l, enum code_arg_kind kind)
 {
 	switch (kind) {
-	case CODE_ARG_hidden_block_count_x: return l->grid.x;
-	case CODE_ARG_hidden_block_count_y: return l->grid.y;
-	case CODE_ARG_hidden_block_count_z: return l->grid.z;
-	case CODE_ARG_hidden_group_size_x: return l->block.x;
-	case CODE_ARG_hidden_group_size_y: return l->block.y;
-	case CODE_ARG_hidden_group_size_z: return l->block.z;
-	case CODE_ARG_hidden_grid_dims: return l->grid.z * l->block.z > 1 ? 3 : l->grid.y * l->block.y > 1 ? 2 : 1;
-	case CODE_ARG_hidden_dynamic_lds_size: return l->shared;
-	default: return 0; /* remainders, offsets, and services that our device code does not use */
+	case CODE_ARG_hidden_block_count_x:
+		return l->grid.x;
+	case CODE_ARG_hidden_block_count_y:
+		return l->grid.y;
+	case CODE_ARG_hidden_block_count_z:
+		return l->grid.z;
+	case CODE_ARG_hidden_group_size_x:
+		return l->block.x;
+	case CODE_ARG_hidden_group_size_y:
+		return l->block.y;
+	case CODE_ARG_hidden_group_size_z:
+		return l->block.z;
+	case CODE_ARG_hidden_grid_dims:
+		return l->grid.z * l->block.z > 1 ? 3 : l->grid.y * l->block.y > 1 ? 2 : 1;
+	case CODE_ARG_hidden_dynamic_lds_size:
+		return l->shared;
+	default:
+		return 0; /* remainders, offsets, and services that our device code does not use */
 	}
 }
 
@@ -225,9 +255,11 @@ rt_launch(struct rt_stream *s, struct rt_kernel *k, u32 opted, const struct rt_l
 	p->block[1] = (u16)l->block.y;
 	p->block[2] = (u16)l->block.z;
 	p->group = c->group_size + (u32)l->shared;
-	p->private_size = c->private_size + (c->dynamic_stack ? (u32)d->limits[cudaLimitStackSize] : 0);
-	log_printf(LOG_api, "dispatch kernel=%.*s grid=%u,%u,%u block=%u,%u,%u shared=%u", (int)c->name.n, c->name.p,
-		l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z, p->group);
+	p->private_size =
+		c->private_size + (c->dynamic_stack ? (u32)d->limits[cudaLimitStackSize] : 0);
+	log_printf(LOG_api, "dispatch kernel=%.*s grid=%u,%u,%u block=%u,%u,%u shared=%u",
+		(int)c->name.n, c->name.p, l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y,
+		l->block.z, p->group);
 	return rt_op_add(op, NULL);
 }
 
@@ -267,7 +299,8 @@ rt_pop_configuration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
 
 /* A kernel is named by the address of its host function, or by a handle of cudaGetKernel. */
 static cudaError_t
-find(const void *func, struct rt_device *d, struct rt_kernel **k, u32 *opted, struct rt_function **fn)
+find(const void *func, struct rt_device *d, struct rt_kernel **k, u32 *opted,
+	struct rt_function **fn)
 {
 	struct rt_function *f = NULL;
 	if (fn)
@@ -307,15 +340,16 @@ launch(const void *func, const struct rt_launch *l, cudaStream_t stream, bool co
 }
 
 cudaError_t
-rt_cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem, cudaStream_t stream)
+rt_cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+	cudaStream_t stream)
 {
 	struct rt_launch l = {gridDim, blockDim, sharedMem, args, NULL, 0};
 	return launch(func, &l, stream, false);
 }
 
 cudaError_t
-rt_cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
-	cudaStream_t stream)
+rt_cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+	size_t sharedMem, cudaStream_t stream)
 {
 	struct rt_launch l = {gridDim, blockDim, sharedMem, args, NULL, 0};
 	return launch(func, &l, stream, true);
@@ -332,18 +366,23 @@ rt_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void 
 	for (unsigned i = 0; i < config->numAttrs; i++) {
 		const cudaLaunchAttributeValue *v = &config->attrs[i].val;
 		switch (config->attrs[i].id) {
-		case cudaLaunchAttributeCooperative: cooperative = v->cooperative; break;
+		case cudaLaunchAttributeCooperative:
+			cooperative = v->cooperative;
+			break;
 		case cudaLaunchAttributeClusterDimension:
 			if (v->clusterDim.x > 1 || v->clusterDim.y > 1 || v->clusterDim.z > 1)
 				return cudaErrorNotSupported;
 			break;
 		case cudaLaunchAttributeProgrammaticEvent:
 		case cudaLaunchAttributeLaunchCompletionEvent:
-		case cudaLaunchAttributeDeviceUpdatableKernelNode: return cudaErrorNotSupported;
-		default: break;
+		case cudaLaunchAttributeDeviceUpdatableKernelNode:
+			return cudaErrorNotSupported;
+		default:
+			break;
 		}
 	}
-	struct rt_launch l = {config->gridDim, config->blockDim, config->dynamicSmemBytes, args, NULL, 0};
+	struct rt_launch l = {
+		config->gridDim, config->blockDim, config->dynamicSmemBytes, args, NULL, 0};
 	return launch(func, &l, config->stream, cooperative);
 }
 
@@ -409,8 +448,10 @@ rt_cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value
 	case cudaFuncAttributeRequiredClusterHeight:
 	case cudaFuncAttributeRequiredClusterDepth:
 	case cudaFuncAttributeNonPortableClusterSizeAllowed:
-	case cudaFuncAttributeClusterSchedulingPolicyPreference: return cudaErrorNotSupported;
-	default: return cudaErrorInvalidValue;
+	case cudaFuncAttributeClusterSchedulingPolicyPreference:
+		return cudaErrorNotSupported;
+	default:
+		return cudaErrorInvalidValue;
 	}
 }
 
@@ -426,7 +467,8 @@ rt_cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig)
 		e = find(func, d, &k, &opted, NULL);
 	if (e)
 		return e;
-	return (unsigned)cacheConfig > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess;
+	return (unsigned)cacheConfig > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
+								: cudaSuccess;
 }
 
 cudaError_t
@@ -521,8 +563,8 @@ rt_cudaSetDoubleForHost(double *d)
 /* --- occupancy ----------------------------------------------------------------------------------------------------------- */
 
 cudaError_t
-rt_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func, int blockSize,
-	size_t dynamicSMemSize, unsigned int flags)
+rt_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+	int *numBlocks, const void *func, int blockSize, size_t dynamicSMemSize, unsigned int flags)
 {
 	struct rt_device *d;
 	struct rt_kernel *k;
@@ -540,15 +582,17 @@ rt_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const 
 }
 
 cudaError_t
-rt_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize, size_t dynamicSMemSize)
+rt_cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+	int *numBlocks, const void *func, int blockSize, size_t dynamicSMemSize)
 {
-	return rt_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, func, blockSize, dynamicSMemSize,
-		cudaOccupancyDefault);
+	return rt_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+		numBlocks, func, blockSize, dynamicSMemSize, cudaOccupancyDefault);
 }
 
 /* The most dynamic shared memory with which numBlocks blocks fit: by halving what is left. */
 cudaError_t
-rt_cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func, int numBlocks, int blockSize)
+rt_cudaOccupancyAvailableDynamicSMemPerBlock(
+	size_t *dynamicSmemSize, const void *func, int numBlocks, int blockSize)
 {
 	struct rt_device *d;
 	struct rt_kernel *k;

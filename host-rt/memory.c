@@ -124,7 +124,8 @@ rt_memory_new(struct rt_device *d, size_t n, enum cudaMemoryType type, unsigned 
 	if (base && type == cudaMemoryTypeDevice)
 		d->allocated += n;
 	rt_unlock(r);
-	log_printf(LOG_mem, "alloc size=%zu type=%d device=%d %s", n, (int)type, d->ordinal, base ? "ok" : "failed");
+	log_printf(LOG_mem, "alloc size=%zu type=%d device=%d %s", n, (int)type, d->ordinal,
+		base ? "ok" : "failed");
 	*p = base;
 	return base ? cudaSuccess : cudaErrorMemoryAllocation;
 }
@@ -228,10 +229,12 @@ cudaError_t
 rt_cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
 {
 	struct rt_device *d;
-	if (!pHost || flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+	if (!pHost || flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped |
+					  cudaHostAllocWriteCombined))
 		return cudaErrorInvalidValue;
 	cudaError_t e = rt_device_get(&d);
-	return e ? e : rt_memory_new(d, size, cudaMemoryTypeHost, flags | cudaHostAllocMapped, pHost);
+	return e ? e
+		 : rt_memory_new(d, size, cudaMemoryTypeHost, flags | cudaHostAllocMapped, pHost);
 }
 
 cudaError_t
@@ -331,12 +334,16 @@ rt_cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 		return cudaErrorInvalidValue;
 	rt_lock(r);
 	size_t next = above(r, ptr);
-	if (rt_block_find(r, ptr) ||
-		(next < r->blocks.n && (uintptr_t)r->blocks.p[next].base < (uintptr_t)ptr + size)) {
+	const struct rt_block *at = rt_block_find(r, ptr);
+	if (at && !at->registered) {
+		e = cudaErrorInvalidValue; /* is pinned already */
+	} else if (at || (next < r->blocks.n &&
+				 (uintptr_t)r->blocks.p[next].base < (uintptr_t)ptr + size)) {
 		e = cudaErrorHostMemoryAlreadyRegistered;
 	} else {
 		void *seen = hal_lock(ptr, size);
-		struct rt_block b = {ptr, size, cudaMemoryTypeHost, d->ordinal, flags | cudaHostAllocMapped, true, seen, false};
+		struct rt_block b = {ptr, size, cudaMemoryTypeHost, d->ordinal,
+			flags | cudaHostAllocMapped, true, seen, false};
 		if (!seen) {
 			e = cudaErrorInvalidValue;
 		} else if (!block_add(r, b)) {
@@ -431,7 +438,8 @@ rt_cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void
 		attributes->type = b->type;
 		attributes->device = b->device;
 		attributes->devicePointer = seen;
-		attributes->hostPointer = b->type == cudaMemoryTypeDevice ? NULL : (void *)(uintptr_t)ptr;
+		attributes->hostPointer =
+			b->type == cudaMemoryTypeDevice ? NULL : (void *)(uintptr_t)ptr;
 	} else {
 		attributes->type = cudaMemoryTypeUnregistered;
 		attributes->device = cudaInvalidDeviceId;
@@ -449,7 +457,8 @@ check_managed(const void *p, size_t n)
 	struct rt *r = rt_state();
 	rt_lock(r);
 	struct rt_block *b = rt_block_find(r, p);
-	bool ok = b && b->type == cudaMemoryTypeManaged && n && n <= b->size - (size_t)((const u8 *)p - b->base);
+	bool ok = b && b->type == cudaMemoryTypeManaged && n &&
+		  n <= b->size - (size_t)((const u8 *)p - b->base);
 	rt_unlock(r);
 	return ok ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -473,11 +482,12 @@ rt_cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice, cudaStr
 }
 
 cudaError_t
-rt_cudaMemPrefetchAsync_v2(const void *devPtr, size_t count, struct cudaMemLocation location, unsigned int flags,
-	cudaStream_t stream)
+rt_cudaMemPrefetchAsync_v2(const void *devPtr, size_t count, struct cudaMemLocation location,
+	unsigned int flags, cudaStream_t stream)
 {
-	bool host = location.type == cudaMemLocationTypeHost || location.type == cudaMemLocationTypeHostNuma ||
-		location.type == cudaMemLocationTypeHostNumaCurrent;
+	bool host = location.type == cudaMemLocationTypeHost ||
+		    location.type == cudaMemLocationTypeHostNuma ||
+		    location.type == cudaMemLocationTypeHostNumaCurrent;
 	if (flags || (!host && location.type != cudaMemLocationTypeDevice))
 		return cudaErrorInvalidValue;
 	return rt_cudaMemPrefetchAsync(devPtr, count, host ? cudaCpuDeviceId : location.id, stream);
@@ -499,7 +509,8 @@ rt_cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
 }
 
 cudaError_t
-rt_cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, struct cudaMemLocation location)
+rt_cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+	struct cudaMemLocation location)
 {
 	return rt_cudaMemAdvise(devPtr, count, advice,
 		location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId);

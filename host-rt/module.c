@@ -15,7 +15,8 @@
 
 /* --- registration -------------------------------------------------------------------------------------------- */
 
-#define WRAPPER_MAGIC 0x466243b1 /* what clang's host pass puts before the address of the fat binary */
+#define WRAPPER_MAGIC                                                                              \
+	0x466243b1 /* what clang's host pass puts before the address of the fat binary */
 
 struct wrapper {
 	u32 magic, version;
@@ -185,7 +186,8 @@ load_kernels(struct rt_module *m)
 			return cudaErrorMemoryAllocation;
 		m->kernels[i] = (struct rt_kernel){.code = k, .module = m};
 		if (!hal_code_kernel(&m->device->gpu, m->hal, symbol, &m->kernels[i].object)) {
-			sink_printf("kernel %.*s is not in its code object", (int)k->name.n, k->name.p);
+			sink_printf(
+				"kernel %.*s is not in its code object", (int)k->name.n, k->name.p);
 			return cudaErrorInvalidKernelImage;
 		}
 	}
@@ -200,7 +202,8 @@ load_image(struct rt_device *d, struct str image, struct rt_module **out)
 		return cudaErrorMemoryAllocation;
 	m->device = d;
 	enum code_status st = code_read(&m->arena, image, &m->code);
-	cudaError_t e = st == CODE_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidKernelImage;
+	cudaError_t e =
+		st == CODE_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidKernelImage;
 	if (st) {
 		sink_printf("code object: %s", code_status_text(st));
 		goto fail;
@@ -215,8 +218,8 @@ load_image(struct rt_device *d, struct str image, struct rt_module **out)
 	if (e)
 		goto fail;
 	rt_service_attach(m);
-	log_printf(LOG_load, "module device=%d arch=%s kernels=%zu bytes=%zu", d->ordinal, m->code.target->name,
-		m->code.nkernels, image.n);
+	log_printf(LOG_load, "module device=%d arch=%s kernels=%zu bytes=%zu", d->ordinal,
+		m->code.target->name, m->code.nkernels, image.n);
 	*out = m;
 	return cudaSuccess;
 fail:
@@ -249,8 +252,8 @@ rt_module_load(struct rt_device *d, const void *data, size_t n, struct rt_module
 	if (is_fatbin(data, n))
 		e = choose(d, data, n, &image, &seen);
 	if (e == cudaErrorNoKernelImageForDevice)
-		sink_printf("the binary has code for %.*s, the device is %s", (int)seen.n, seen.n ? (char *)seen.p : "",
-			d->gpu.arch);
+		sink_printf("the binary has code for %.*s, the device is %s", (int)seen.n,
+			seen.n ? (char *)seen.p : "", d->gpu.arch);
 	buf_free(&seen);
 	return e ? e : load_image(d, image, m);
 }

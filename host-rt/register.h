@@ -12,15 +12,18 @@
 #endif
 #include "stdlib/include/cuda_runtime_api.h"
 
-#define RT_TABLE_ID {{'H', 'e', 'd', 'd', 'l', 'e', ' ', 'r', 'u', 'n', 't', 'i', 'm', 'e', ' ', '1'}}
+#define RT_TABLE_ID                                                                                \
+	{{'H', 'e', 'd', 'd', 'l', 'e', ' ', 'r', 'u', 'n', 't', 'i', 'm', 'e', ' ', '1'}}
 #define RT_TABLE_VERSION 1u
 
 void **rt_register_fatbin(void *wrapper); /* NULL: out of memory */
 void rt_register_end(void **fatbin);
 void rt_register_function(void **fatbin, const char *host, const char *name);
-void rt_register_variable(void **fatbin, const void *host, const char *name, size_t size, void **managed);
+void rt_register_variable(
+	void **fatbin, const void *host, const char *name, size_t size, void **managed);
 void rt_unregister_fatbin(void **fatbin);
-unsigned rt_push_configuration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream); /* 0: done */
+unsigned rt_push_configuration(
+	dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream); /* 0: done */
 cudaError_t rt_pop_configuration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
 
 /* The table. Functions that know streams are there twice: `ptsz` means the thread's own. */
@@ -29,9 +32,11 @@ struct rt_table {
 	void **(*register_fatbin)(void *wrapper);
 	void (*register_end)(void **fatbin);
 	void (*register_function)(void **fatbin, const char *host, const char *name);
-	void (*register_variable)(void **fatbin, const void *host, const char *name, size_t size, void **managed);
+	void (*register_variable)(
+		void **fatbin, const void *host, const char *name, size_t size, void **managed);
 	void (*unregister_fatbin)(void **fatbin);
-	unsigned (*push_configuration)(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream);
+	unsigned (*push_configuration)(
+		dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream);
 	cudaError_t (*pop_configuration)(dim3 *grid, dim3 *block, size_t *shared, void *stream);
 	cudaError_t (*unsupported)(const char *name);
 	void (*per_thread)(int on); /* while on, handle 0 means the calling thread's own stream */

@@ -195,25 +195,22 @@ rt_device_get(struct rt_device **d)
 	return e;
 }
 
+/* "Not ready" is no error: CUDA does not remember it. */
 cudaError_t
 rt_error(cudaError_t e)
 {
-	if (e != cudaSuccess)
+	if (e != cudaSuccess && e != cudaErrorNotReady)
 		last_error = e;
 	return e;
 }
 
-/* A device's sticky error is every thread's last error until the device is reset. */
+/* A device's sticky error is not looked at here: it is every later call that returns it. */
 cudaError_t
 rt_error_last(bool clear)
 {
 	cudaError_t e = last_error;
 	if (clear)
 		last_error = cudaSuccess;
-	rt_lock(&state);
-	if (current < state.ndevices && state.devices[current].error)
-		e = state.devices[current].error;
-	rt_unlock(&state);
 	return e;
 }
 
@@ -233,8 +230,8 @@ static const struct {
 	const char *name, *cu, *text;
 } errors[] = {
 #define ERROR(name, driver, value, text) {value, #name, #driver, text},
-#define ERROR_RT(name, value, text) {value, #name, NULL, text},
-#define ERROR_DRV(driver, value, text) {value, NULL, #driver, text},
+#define ERROR_RT(name, value, text)      {value, #name, NULL, text},
+#define ERROR_DRV(driver, value, text)   {value, NULL, #driver, text},
 #include "stdlib/include/heddle/errors.def"
 #undef ERROR
 #undef ERROR_RT

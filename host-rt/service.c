@@ -99,8 +99,8 @@ print_assert(const char *p, size_t n)
 	if (!function)
 		return false;
 	fflush(stdout);
-	fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, v[0], function,
-		v[1], v[2], v[3], v[4], v[5], v[6], expression);
+	fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+		file, v[0], function, v[1], v[2], v[3], v[4], v[5], v[6], expression);
 	return true;
 }
 
@@ -113,8 +113,10 @@ print_records(struct rt_device *d, u64 end, bool *asserted)
 	u64 at = d->drained;
 	while (at + sizeof(struct heddle_record) <= end) {
 		struct heddle_record *rec = (struct heddle_record *)(void *)(base + at);
-		u32 kind = atomic_load_explicit((_Atomic u32 *)(void *)&rec->kind, memory_order_acquire);
-		if (kind == HEDDLE_RECORD_NONE || rec->bytes < sizeof *rec || rec->bytes % 8 || rec->bytes > end - at)
+		u32 kind = atomic_load_explicit(
+			(_Atomic u32 *)(void *)&rec->kind, memory_order_acquire);
+		if (kind == HEDDLE_RECORD_NONE || rec->bytes < sizeof *rec || rec->bytes % 8 ||
+			rec->bytes > end - at)
 			break; /* not written yet, or nonsense */
 		const char *payload = (const char *)(rec + 1);
 		size_t n = rec->bytes - sizeof *rec;
@@ -150,7 +152,8 @@ rt_service_drain(struct rt_device *d)
 		d->error = cudaErrorAssert; /* the trap after it was seen first */
 	if (!busy) {
 		if (b->lost)
-			sink_printf("printf: %u records did not fit (cudaLimitPrintfFifoSize)", b->lost);
+			sink_printf("printf: %u records did not fit (cudaLimitPrintfFifoSize)",
+				b->lost);
 		memset(b + 1, 0, end);
 		b->lost = 0;
 		d->drained = 0;
@@ -164,6 +167,7 @@ void
 rt_service_relieve(struct rt_device *d)
 {
 	struct heddle_buffer *b = d->buffer;
-	if (b && atomic_load_explicit((_Atomic u64 *)(void *)&b->head, memory_order_relaxed) > b->size / 2)
+	if (b && atomic_load_explicit((_Atomic u64 *)(void *)&b->head, memory_order_relaxed) >
+			 b->size / 2)
 		rt_service_drain(d);
 }

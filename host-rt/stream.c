@@ -97,10 +97,14 @@ bool
 rt_op_done(struct rt_op *op)
 {
 	switch (op->state) {
-	case RT_OP_DONE: return true;
-	case RT_OP_WAITING: return false;
-	case RT_OP_RUNNING: return false;
-	case RT_OP_SUBMITTED: break;
+	case RT_OP_DONE:
+		return true;
+	case RT_OP_WAITING:
+		return false;
+	case RT_OP_RUNNING:
+		return false;
+	case RT_OP_SUBMITTED:
+		break;
 	}
 	if (op->kind == RT_OP_MARK)
 		return mark_done(op);
@@ -268,7 +272,8 @@ depend_legacy(struct rt_op *op, struct rt_stream *s)
 {
 	struct rt_device *d = s->device;
 	if (!s->legacy)
-		return s->flags & cudaStreamNonBlocking || !d->legacy || depend(op, d->legacy->tail);
+		return s->flags & cudaStreamNonBlocking || !d->legacy ||
+		       depend(op, d->legacy->tail);
 	for (struct rt_stream *t = d->streams; t; t = t->next)
 		if (t != s && !(t->flags & cudaStreamNonBlocking) && !depend(op, t->tail))
 			return false;
@@ -281,7 +286,8 @@ append(struct rt_op *op, struct rt_op *after)
 	struct rt_stream *s = op->stream;
 	retire(s);
 	/* A mark carries what stood before it; a kernel or host operation looks at the list. */
-	if (!depend_legacy(op, s) || !depend(op, after) || (op->kind == RT_OP_MARK && !depend(op, s->tail)))
+	if (!depend_legacy(op, s) || !depend(op, after) ||
+		(op->kind == RT_OP_MARK && !depend(op, s->tail)))
 		return false;
 	op->born = hal_now();
 	if (s->tail)

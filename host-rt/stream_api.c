@@ -211,8 +211,8 @@ rt_cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *pCap
 
 cudaError_t
 rt_cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
-	unsigned long long *id_out, cudaGraph_t *graph_out, const cudaGraphNode_t **dependencies_out,
-	size_t *numDependencies_out)
+	unsigned long long *id_out, cudaGraph_t *graph_out,
+	const cudaGraphNode_t **dependencies_out, size_t *numDependencies_out)
 {
 	(void)id_out;
 	(void)graph_out;
@@ -223,12 +223,13 @@ rt_cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *c
 
 cudaError_t
 rt_cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
-	unsigned long long *id_out, cudaGraph_t *graph_out, const cudaGraphNode_t **dependencies_out,
-	const cudaGraphEdgeData **edgeData_out, size_t *numDependencies_out)
+	unsigned long long *id_out, cudaGraph_t *graph_out,
+	const cudaGraphNode_t **dependencies_out, const cudaGraphEdgeData **edgeData_out,
+	size_t *numDependencies_out)
 {
 	(void)edgeData_out;
-	return rt_cudaStreamGetCaptureInfo(stream, captureStatus_out, id_out, graph_out, dependencies_out,
-		numDependencies_out);
+	return rt_cudaStreamGetCaptureInfo(stream, captureStatus_out, id_out, graph_out,
+		dependencies_out, numDependencies_out);
 }
 
 /* Managed memory is visible to every stream and to the host at all times. */
@@ -241,7 +242,8 @@ rt_cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length, un
 	cudaError_t e = rt_stream_find(stream, &s);
 	if (e)
 		return e;
-	if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle)
+	if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
+		flags != cudaMemAttachSingle)
 		return cudaErrorInvalidValue;
 	rt_lock(r);
 	struct rt_block *b = rt_block_find(r, devPtr);
@@ -275,7 +277,8 @@ rt_cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 	if (e)
 		return e;
 	unsigned all = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-	if (!event || flags & ~all || (flags & (cudaEventInterprocess | cudaEventDisableTiming)) == cudaEventInterprocess)
+	if (!event || flags & ~all ||
+		(flags & (cudaEventInterprocess | cudaEventDisableTiming)) == cudaEventInterprocess)
 		return cudaErrorInvalidValue;
 	struct rt_event *ev = calloc(1, sizeof *ev);
 	if (!ev)
@@ -399,7 +402,8 @@ rt_cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 	if (e)
 		return e;
 	rt_lock(r);
-	if (!a->op || !b->op || (a->flags | b->flags) & cudaEventDisableTiming || a->device != b->device)
+	if (!a->op || !b->op || (a->flags | b->flags) & cudaEventDisableTiming ||
+		a->device != b->device)
 		e = cudaErrorInvalidResourceHandle;
 	else if (!rt_op_done(a->op) || !rt_op_done(b->op))
 		e = cudaErrorNotReady;
@@ -454,7 +458,8 @@ callback_run(void *p)
 }
 
 cudaError_t
-rt_cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData, unsigned int flags)
+rt_cudaStreamAddCallback(
+	cudaStream_t stream, cudaStreamCallback_t callback, void *userData, unsigned int flags)
 {
 	struct rt_stream *s;
 	cudaError_t e = rt_stream_find(stream, &s);

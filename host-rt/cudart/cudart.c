@@ -52,16 +52,18 @@ t(void)
 		t()->per_thread(0);                                                                \
 		return e;                                                                          \
 	}
-#define OLD(name) /* the symbol that older programs call */                                         \
+#define OLD(name) /* the symbol that older programs call */                                        \
 	EXPORT cudaError_t name##_v1(void) __asm__(#name);                                         \
 	cudaError_t name##_v1(void)                                                                \
 	{                                                                                          \
 		return t()->unsupported(#name);                                                    \
 	}
 #define EXPORT_one(name, params, args) NAME(name, params, args)
-#define EXPORT_ptsz(name, params, args) NAME(name, params, args) OWN_STREAM(name##_ptsz, name, params, args)
-#define EXPORT_ptds(name, params, args) NAME(name, params, args) OWN_STREAM(name##_ptds, name, params, args)
-#define EXPORT_v2(name, params, args)   NAME(name, params, args) /* the header binds it to name_v2 */
+#define EXPORT_ptsz(name, params, args)                                                            \
+	NAME(name, params, args) OWN_STREAM(name##_ptsz, name, params, args)
+#define EXPORT_ptds(name, params, args)                                                            \
+	NAME(name, params, args) OWN_STREAM(name##_ptds, name, params, args)
+#define EXPORT_v2(name, params, args) NAME(name, params, args) /* the header binds it to name_v2 */
 #define EXPORT_v2_ptsz(name, params, args)                                                         \
 	NAME(name, params, args) OWN_STREAM(name##_v2_ptsz, name, params, args) OLD(name)
 #define __dv(v)
@@ -84,15 +86,16 @@ t(void)
 #undef API_HEADER
 
 /* cudaGetDeviceProperties as it was before CUDA 12: the same members up to this one. */
-EXPORT cudaError_t cudaGetDeviceProperties_v1(struct cudaDeviceProp *prop, int device)
-	__asm__("cudaGetDeviceProperties");
+EXPORT cudaError_t cudaGetDeviceProperties_v1(struct cudaDeviceProp *prop, int device) __asm__(
+	"cudaGetDeviceProperties");
 cudaError_t
 cudaGetDeviceProperties_v1(struct cudaDeviceProp *prop, int device)
 {
 	struct cudaDeviceProp all;
 	cudaError_t e = t()->cudaGetDeviceProperties(prop ? &all : NULL, device);
 	if (!e)
-		__builtin_memcpy(prop, &all, offsetof(struct cudaDeviceProp, hostRegisterSupported));
+		__builtin_memcpy(
+			prop, &all, offsetof(struct cudaDeviceProp, hostRegisterSupported));
 	return e;
 }
 
@@ -117,24 +120,24 @@ __cudaUnregisterFatBinary(void **fatbin)
 }
 
 EXPORT void
-__cudaRegisterFunction(void **fatbin, const char *host, char *device, const char *name, int limit, void *tid,
-	void *bid, void *block, void *grid, int *warp)
+__cudaRegisterFunction(void **fatbin, const char *host, char *device, const char *name, int limit,
+	void *tid, void *bid, void *block, void *grid, int *warp)
 {
 	(void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
 	t()->register_function(fatbin, host, name);
 }
 
 EXPORT void
-__cudaRegisterVar(void **fatbin, char *host, char *device, const char *name, int external, size_t size, int constant,
-	int global)
+__cudaRegisterVar(void **fatbin, char *host, char *device, const char *name, int external,
+	size_t size, int constant, int global)
 {
 	(void)device, (void)external, (void)constant, (void)global;
 	t()->register_variable(fatbin, host, name, size, NULL);
 }
 
 EXPORT void
-__cudaRegisterManagedVar(void **fatbin, void **managed, char *device, const char *name, int external, size_t size,
-	int constant, int global)
+__cudaRegisterManagedVar(void **fatbin, void **managed, char *device, const char *name,
+	int external, size_t size, int constant, int global)
 {
 	(void)device, (void)external, (void)constant, (void)global;
 	t()->register_variable(fatbin, managed, name, size, managed);

@@ -27,20 +27,22 @@ const char *
 nvrtcGetErrorString(nvrtcResult result)
 {
 	switch (result) {
-#define RESULT(name) case name: return #name;
-	RESULT(NVRTC_SUCCESS)
-	RESULT(NVRTC_ERROR_OUT_OF_MEMORY)
-	RESULT(NVRTC_ERROR_PROGRAM_CREATION_FAILURE)
-	RESULT(NVRTC_ERROR_INVALID_INPUT)
-	RESULT(NVRTC_ERROR_INVALID_PROGRAM)
-	RESULT(NVRTC_ERROR_INVALID_OPTION)
-	RESULT(NVRTC_ERROR_COMPILATION)
-	RESULT(NVRTC_ERROR_BUILTIN_OPERATION_FAILURE)
-	RESULT(NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION)
-	RESULT(NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION)
-	RESULT(NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
-	RESULT(NVRTC_ERROR_INTERNAL_ERROR)
-	RESULT(NVRTC_ERROR_TIME_FILE_WRITE_FAILED)
+#define RESULT(name)                                                                               \
+	case name:                                                                                 \
+		return #name;
+		RESULT(NVRTC_SUCCESS)
+		RESULT(NVRTC_ERROR_OUT_OF_MEMORY)
+		RESULT(NVRTC_ERROR_PROGRAM_CREATION_FAILURE)
+		RESULT(NVRTC_ERROR_INVALID_INPUT)
+		RESULT(NVRTC_ERROR_INVALID_PROGRAM)
+		RESULT(NVRTC_ERROR_INVALID_OPTION)
+		RESULT(NVRTC_ERROR_COMPILATION)
+		RESULT(NVRTC_ERROR_BUILTIN_OPERATION_FAILURE)
+		RESULT(NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION)
+		RESULT(NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION)
+		RESULT(NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
+		RESULT(NVRTC_ERROR_INTERNAL_ERROR)
+		RESULT(NVRTC_ERROR_TIME_FILE_WRITE_FAILED)
 #undef RESULT
 	}
 	return "NVRTC_ERROR unknown";
@@ -155,13 +157,15 @@ nvrtcGetLoweredName(nvrtcProgram prog, const char *const name_expression, const 
 	nvrtcResult nvrtcGet##name##Size(nvrtcProgram prog, size_t *size)                          \
 	{                                                                                          \
 		if (!is_program(prog) || !size)                                                    \
-			return is_program(prog) ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_INVALID_PROGRAM; \
+			return is_program(prog) ? NVRTC_ERROR_INVALID_INPUT                        \
+						: NVRTC_ERROR_INVALID_PROGRAM;                     \
 		return NVRTC_ERROR_INVALID_PROGRAM;                                                \
 	}                                                                                          \
 	nvrtcResult nvrtcGet##name(nvrtcProgram prog, char *out)                                   \
 	{                                                                                          \
 		if (!is_program(prog) || !out)                                                     \
-			return is_program(prog) ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_INVALID_PROGRAM; \
+			return is_program(prog) ? NVRTC_ERROR_INVALID_INPUT                        \
+						: NVRTC_ERROR_INVALID_PROGRAM;                     \
 		return NVRTC_ERROR_INVALID_PROGRAM;                                                \
 	}
 RESULTS(PTX)
