@@ -7,6 +7,7 @@
  *     --lds=N            bytes of dynamic LDS (0)  --threads=N         host threads (1)
  *     --seed=N           random order of waves     --bench             prints instructions a second
  *   gcn-run --vectors FILE.jsonl [EXCEPTIONS]   raw programs with the state they must leave (vectors.c)
+ *   gcn-run --check FILE  instructions of a code object that the executor lacks (check.c)
  *   gcn-run --isa        every instruction name: done, or missing and why (names.c)
  *
  * One argument for each explicit one of the kernel, in order:
@@ -18,6 +19,7 @@
  */
 #include "amdgpu/code.h"
 #include "amdgpu/exec/exec.h"
+#include "amdgpu/exec/tool/check.h"
 #include "amdgpu/exec/tool/names.h"
 #include "amdgpu/exec/tool/vectors.h"
 #include <errno.h>
@@ -360,6 +362,18 @@ isa(void)
 	return 0;
 }
 
+static int
+check(const char *path)
+{
+	size_t n;
+	char *image = file_read(path, &n);
+	if (image == NULL)
+		return fail(path, strerror(errno));
+	int missing = check_code((struct str){image, n});
+	free(image);
+	return missing < 0 ? fail(path, "no code object that can be checked") : missing > 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -367,6 +381,8 @@ main(int argc, char **argv)
 	int i = 1;
 	if (argc == 2 && strcmp(argv[1], "--isa") == 0)
 		return isa();
+	if (argc == 3 && strcmp(argv[1], "--check") == 0)
+		return check(argv[2]);
 	if (argc >= 3 && strcmp(argv[1], "--vectors") == 0)
 		return vectors_run(target_get(TARGET_gfx1100), argv[2], argc > 3 ? argv[3] : NULL) != 0;
 	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
