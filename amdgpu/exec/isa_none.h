@@ -26,6 +26,7 @@
 #undef SLOAD
 #undef DS2
 #undef XCHG2
+#undef MATRIX
 #undef ALIAS
 #define SALU(name, D, A, B, value, scc)
 #define EXECOP(name, T, value)
@@ -53,4 +54,5 @@
 #define SLOAD(name, dwords)
 #define DS2(name, bytes, stride, store)
 #define XCHG2(name, bytes, stride)
+#define MATRIX(name, D, E, M, K, blocks)
 #define ALIAS(name, row)

@@ -52,6 +52,7 @@ static const struct row rows[R_COUNT] = {
 #undef SLOAD
 #undef DS2
 #undef XCHG2
+#undef MATRIX
 #define S(name, D, A, B) {.text = #name, .kind = ROW_SALU, .d = T_##D, .src = {T_##A, T_##B}, .code = U_##name},
 #define SALU(name, D, A, B, value, scc)          S(name, D, A, B)
 #define EXECOP(name, T, value)                   S(name, T, T, NONE)
@@ -75,6 +76,7 @@ static const struct row rows[R_COUNT] = {
 #define ATOMIC(name, op, bytes)                  M(name, bytes, bytes / 4, 0, 0, 0, ATOMIC_##op)
 #define SLOAD(name, dwords)                      M(name, 4, dwords)
 #define XCHG2(name, bytes, stride)               M(name, bytes, bytes / 4, stride, 0, 0, ATOMIC_SWAP)
+#define MATRIX(name, D, E, M, K, blocks)         {.text = #name, .kind = ROW_MATRIX},
 #define DS2(name, bytes, stride, store)          M(name, bytes, bytes / 4, stride, store)
 #include "amdgpu/exec/isa.def"
 };

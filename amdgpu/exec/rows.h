@@ -24,6 +24,7 @@
 #undef SLOAD
 #undef DS2
 #undef XCHG2
+#undef MATRIX
 #define SALU(name, D, A, B, value, scc)            ROW_ANY(name)
 #define EXECOP(name, T, value)                     ROW_ANY(name)
 #define EXECWR(name, T, value)                     ROW_ANY(name)
@@ -47,5 +48,6 @@
 #define SLOAD(name, dwords)                        ROW_ANY(name)
 #define DS2(name, bytes, stride, store)            ROW_ANY(name)
 #define XCHG2(name, bytes, stride)                 ROW_ANY(name)
+#define MATRIX(name, D, E, M, K, blocks)           ROW_ANY(name)
 #include "amdgpu/exec/isa.def"
 #undef ROW_ANY

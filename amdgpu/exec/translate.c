@@ -4,6 +4,7 @@
  * by the row's types, and decides between the plain vector operations and the general one that knows
  * modifiers. Everything that is not understood completely becomes U_BAD with the reason.
  */
+#include "amdgpu/exec/matrix.h"
 #include "amdgpu/exec/wave.h"
 #include <stdio.h>
 
@@ -722,6 +723,10 @@ translate_one(struct block *b, const struct gcn_inst *i)
 		break;
 	case ROW_HELP:
 		help_row(b, i, row);
+		break;
+	case ROW_MATRIX:
+		if (!translate_matrix(b, i, row))
+			bad(b, i, "operands not understood");
 		break;
 	case ROW_FLOW:
 		flow(b, i, row);

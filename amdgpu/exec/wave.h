@@ -185,6 +185,7 @@ enum row_kind {
 	ROW_VALU,
 	ROW_CMP,    /* lane mask out */
 	ROW_HELP,   /* a helper by name */
+	ROW_MATRIX, /* matrix.c */
 	ROW_MEM,    /* memory instruction: parse in memory.c */
 	ROW_NOP,
 	ROW_FLOW    /* decoded by name in translate.c */

@@ -404,4 +404,8 @@ help_fn *const helpers[R_COUNT] = {
 	[R_s_sendmsg_rtn_b64] = sendmsg_rtn64,
 	[R_s_memtime] = memtime,
 	[R_s_memrealtime] = realtime,
+#include "amdgpu/exec/isa_none.h"
+#undef MATRIX
+#define MATRIX(name, D, E, M, K, blocks) [R_##name] = matrix_product,
+#include "amdgpu/exec/isa.def"
 };

@@ -28,10 +28,11 @@
 #define run_wave     GCN_NAME(exec_run_wave)
 #define move_indexed GCN_NAME(exec_move_indexed)
 #define index_on     GCN_NAME(exec_index_on)
+#define matrix_product GCN_NAME(exec_matrix_product)
 extern kernel_fn *const kernels[R_COUNT], *const sat_kernels[R_COUNT];
 extern help_fn *const helpers[R_COUNT];
 enum stop valu_general(struct wave *w, const struct uop *o);
-help_fn memory_help, move_indexed, index_on;
+help_fn memory_help, move_indexed, index_on, matrix_product;
 enum stop run_wave(struct wave *w);
 
 /* --- masks of lanes -------------------------------------------------------------------------------- */

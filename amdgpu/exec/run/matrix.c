@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * matrix.c - helper: products of matrices whose elements are spread over the lanes of a wave.
+ *
+ * MFMA (gfx9, wave64), lane l:
+ *   A, B   row of A or column of B: l % M; block: l / M % blocks; the lane holds the K / g consecutive k
+ *          from l / (M * blocks) on, where g = 64 / (M * blocks)
+ *   C, D   column l % M; register r holds row 4 * (64 / M) * (r / 4) + 4 * (l / M) + r % 4 of block
+ *          r / (M * M / 64); for 4 x 4: row r of block l / 4; doubles: row (64 / M) * r + l / M, and
+ *          for 4 x 4 row l / 16 of block l / 4 % 4
+ * WMMA (gfx11, wave32):
+ *   A, B   row or column l % 16 with all k; the two halves of the wave hold the same
+ *   C, D   column l % 16; register r holds row 2 * r + l / 16
+ *
+ * The hardware does not say in which order it adds nor how often it rounds. Here: k from 0 on, each step one
+ * fused multiply-add in the type of D, which for f16 and bf16 is float. EXEC is ignored, as by the hardware.
+ */
+#include "amdgpu/exec/matrix.h"
+#include "amdgpu/exec/run/num.h"
+#include "amdgpu/exec/run/run.h"
+
+enum { MOST_DWORDS = 32, WAVE = 64 };
+
+struct operand {
+	u32 v[MOST_DWORDS][WAVE];
+};
+
+static void
+operand_read(struct wave *w, const struct src *s, struct operand *out)
+{
+	for (u32 r = 0; r < s->n; r++)
+		for (u32 h = 0; h < w->halves; h++) {
+			const u32 *p = s->kind == SRC_CONST ?
+				(const u32 *)(const void *)(w->base[SRC_CONST] + s->at) + r % 2 * LANES :
+				vreg(w, h, s->at + r * ROW);
+			memcpy(&out->v[r][h * LANES], p, ROW);
+		}
+}
+
+/* Element e of what a lane holds, as bits. */
+static u32
+element(const struct operand *o, u32 bits, u32 lane, u32 e)
+{
+	u32 per = 32 / bits, v = o->v[e / per][lane] >> e % per * bits;
+	return bits == 32 ? v : v & ((1u << bits) - 1);
+}
+
+static float
+as_float(enum matrix_type t, u32 v)
+{
+	return t == MATRIX_F16 ? h2f(v) : float32(t == MATRIX_BF16 ? v << 16 : v);
+}
+
+static i32
+as_int(enum matrix_type t, u32 v, bool is_signed)
+{
+	u32 unused = t == MATRIX_IU4 ? 28 : 24;
+	return is_signed ? (i32)(v << unused) >> unused : (i32)v;
+}
+
+static u32
+bf16_bits(float f)
+{
+	u32 u = bits32(f);
+	return f != f ? (u >> 16 | 0x40) : (u + 0x7fff + (u >> 16 & 1)) >> 16;
+}
+
+/* Which lane stands in for a lane of B (CDNA2 ISA, "BLGP"). */
+static u32
+b_lane(u32 blgp, u32 l)
+{
+	switch (blgp) {
+	case 1: return l & 31;
+	case 2: return l | 32;
+	case 3: return (l + 16) & 63;
+	case 4:
+	case 5:
+	case 6:
+	case 7: return (l & 15) | (blgp - 4) << 4;
+	default: return l;
+	}
+}
+
+struct place {
+	u32 lane, reg; /* where an element of C and D is */
+};
+
+static struct place
+place(const struct matrix *x, u32 block, u32 row, u32 column)
+{
+	u32 m = x->m, groups = m == 32 ? 2 : 4;
+	if (x->blocks == 0)
+		return (struct place){column + row % 2 * 16, row / 2};
+	if (x->d == MATRIX_F64)
+		return m == 4 ? (struct place){column + 4 * block + 16 * row, 0} : (struct place){column + m * (row % 4), 2 * (row / 4)};
+	if (m == 4)
+		return (struct place){column + 4 * block, row};
+	u32 high = row / (4 * groups), group = row / 4 % groups;
+	return (struct place){column + m * group, block * (m * m / 64) + 4 * high + row % 4};
+}
+
+/* Where element k of a row of A (or column of B) is: the lane, and which of the lane's elements. */
+static u32
+ab_lane(const struct matrix *x, u32 block, u32 row, u32 k, u32 *e)
+{
+	if (x->blocks == 0) {
+		*e = k;
+		return row;
+	}
+	u32 each = x->k * x->m * x->blocks / WAVE;
+	*e = k % each;
+	return row + x->m * (block + x->blocks * (k / each));
+}
+
+struct product {
+	const struct matrix *x;
+	u64 mods;
+	struct operand a, b, c, d;
+};
+
+static u32
+a_block(const struct product *p, u32 block)
+{
+	u32 cbsz = p->mods >> MATRIX_CBSZ & 7, abid = p->mods >> MATRIX_ABID & 15;
+	return cbsz == 0 ? block : ((block & ~((1u << cbsz) - 1)) + abid) % p->x->blocks;
+}
+
+/* The bits of A's and B's element that meet at k. */
+static void
+pair(const struct product *p, u32 block, u32 row, u32 column, u32 k, u32 *a, u32 *b)
+{
+	u32 e, bits = matrix_bits(p->x->e), la = ab_lane(p->x, a_block(p, block), row, k, &e);
+	*a = element(&p->a, bits, la, e);
+	u32 lb = b_lane(p->mods >> MATRIX_BLGP & 7, ab_lane(p->x, block, column, k, &e));
+	*b = element(&p->b, bits, lb, e);
+}
+
+static u32
+float_sum(const struct product *p, u32 block, u32 row, u32 column, u32 c)
+{
+	const struct matrix *x = p->x;
+	float sum = as_float(x->d, c);
+	for (u32 k = 0; k < x->k; k++) {
+		u32 a, b;
+		pair(p, block, row, column, k, &a, &b);
+		sum = fmaf(as_float(x->e, a), as_float(x->e, b), sum);
+	}
+	if (sum != sum)
+		sum = float32(NAN32);
+	return x->d == MATRIX_F16 ? f2h(sum) : x->d == MATRIX_BF16 ? bf16_bits(sum) : bits32(sum);
+}
+
+static u32
+int_sum(const struct product *p, u32 block, u32 row, u32 column, u32 c)
+{
+	const struct matrix *x = p->x;
+	bool sa = x->e == MATRIX_I8 || p->mods >> MATRIX_SIGN & 1, sb = x->e == MATRIX_I8 || p->mods >> (MATRIX_SIGN + 1) & 1;
+	i64 sum = (i32)c;
+	for (u32 k = 0; k < x->k; k++) {
+		u32 a, b;
+		pair(p, block, row, column, k, &a, &b);
+		sum += as_int(x->e, a, sa) * as_int(x->e, b, sb);
+	}
+	return p->mods >> MATRIX_CLAMP & 1 ? (u32)sat_i32(sum) : (u32)sum;
+}
+
+static double
+double_of(const struct operand *o, u32 reg, u32 lane)
+{
+	return float64(o->v[reg][lane] | (u64)o->v[reg + 1][lane] << 32);
+}
+
+static void
+double_sum(struct product *p, u32 block, u32 row, u32 column, struct place at)
+{
+	double sum = double_of(&p->c, at.reg, at.lane);
+	for (u32 k = 0; k < p->x->k; k++) {
+		u32 e, la = ab_lane(p->x, block, row, k, &e), lb = ab_lane(p->x, block, column, k, &e);
+		sum = fma(double_of(&p->a, 0, la), double_of(&p->b, 0, lb), sum);
+	}
+	u64 bits = sum != sum ? NAN64 : bits64(sum);
+	p->d.v[at.reg][at.lane] = (u32)bits;
+	p->d.v[at.reg + 1][at.lane] = (u32)(bits >> 32);
+}
+
+enum stop
+matrix_product(struct wave *w, const struct uop *o)
+{
+	struct product p = {.x = matrix_get((enum row_id)o->k[1]), .mods = o->k[0]};
+	const struct matrix *x = p.x;
+	bool half = matrix_bits(x->d) == 16, high = p.mods >> MATRIX_HIGH & 1;
+	operand_read(w, &o->src[0], &p.a);
+	operand_read(w, &o->src[1], &p.b);
+	operand_read(w, &o->src[2], &p.c);
+	struct src dst = {.kind = SRC_VGPR, .at = o->dst, .n = o->nd};
+	operand_read(w, &dst, &p.d); /* a half keeps its other half */
+	for (u32 block = 0; block < (x->blocks ? x->blocks : 1u); block++)
+		for (u32 row = 0; row < x->m; row++)
+			for (u32 column = 0; column < x->m; column++) {
+				struct place at = place(x, block, row, column);
+				if (x->d == MATRIX_F64) {
+					double_sum(&p, block, row, column, at);
+					continue;
+				}
+				u32 *d = &p.d.v[at.reg][at.lane], c = p.c.v[at.reg][at.lane];
+				if (half)
+					c = high ? c >> 16 : c & 0xffff;
+				u32 r = x->d == MATRIX_I32 ? int_sum(&p, block, row, column, c) :
+					float_sum(&p, block, row, column, c);
+				*d = !half ? r : high ? (*d & 0xffff) | r << 16 : (*d & 0xffff0000) | r;
+			}
+	for (u32 r = 0; r < o->nd; r++)
+		for (u32 h = 0; h < w->halves; h++)
+			memcpy(vreg(w, h, o->dst + r * ROW), &p.d.v[r][h * LANES], ROW);
+	return STOP_NONE;
+}
