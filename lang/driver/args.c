@@ -4,6 +4,9 @@
  * dialects, HIP for the GPUs and CUDA for the host, whose names agree; the macros of macros.def and
  * the plugins make one language of them. The host half is pinned to our own toolkit folder and its
  * version.json: else clang picks a CUDA SDK of the machine, or a launch sequence older than 9.2.
+ *
+ * A key is taken of all words but those that a precompiled cuda_runtime.h does not depend on (pch.c):
+ * what is not known to be harmless is in the key.
  */
 #include "lang/driver/driver.h"
 
@@ -18,11 +21,15 @@ struct maker {
 	const struct plan *p;
 	words *argv;
 	unsigned to; /* the one enum flag_route bit of this pass */
+	struct pass *pass; /* NULL for the last step */
+	bool free;   /* words now added leave the header as it is */
 };
 
 static void
 add(struct maker *m, const char *word)
 {
+	if (m->pass && word && !m->free)
+		m->pass->key = pch_key(m->pass->key, word);
 	if (!word || !VEC_PUSH(m->argv, word))
 		m->d->arena->failed = true;
 }
@@ -140,8 +147,12 @@ routed(struct maker *m)
 {
 	for (size_t i = 0; i < m->c->uses.n; i++) {
 		const struct flag_use *u = &m->c->uses.p[i];
-		if (u->id < FLAG_COUNT && flag_get(u->id)->route & m->to)
-			spell(m, flag_get(u->id)->spelling, u->value);
+		if (u->id >= FLAG_COUNT || !(flag_get(u->id)->route & m->to))
+			continue;
+		m->free = (u->id == FLAG_D && pch_macro_free(u->value)) || u->id == FLAG_I
+			|| u->id == FLAG_isystem || u->id == FLAG_include || u->id == FLAG_g || u->id == FLAG_w;
+		spell(m, flag_get(u->id)->spelling, u->value);
+		m->free = false;
 	}
 }
 
@@ -180,10 +191,14 @@ xcompiler(struct maker *m)
 		const struct host_flag *f = host_flag_find(w.p[i]);
 		bool device = m->to == TO_DEVICE, take = !device || f;
 		bool more = f && f->words && strcmp(w.p[i], f->text) == 0;
+		m->free = (strncmp(w.p[i], "-D", 2) == 0 && w.p[i][2] && pch_macro_free(w.p[i] + 2))
+			|| strncmp(w.p[i], "-I", 2) == 0 || strncmp(w.p[i], "-W", 2) == 0
+			|| strcmp(w.p[i], "-g") == 0;
 		if (take)
 			add(m, device && f->instead ? f->instead : w.p[i]);
 		if (more && i + 1 < w.n && ++i && take)
 			add(m, w.p[i]);
+		m->free = false;
 	}
 	words_free(&w);
 }
@@ -234,8 +249,13 @@ cuid(struct maker *m, const struct unit *u)
 static void
 begin(struct maker *m)
 {
-	ADD(m, m->d->kit.clang, m->d->color ? "-fcolor-diagnostics" : "-fno-color-diagnostics",
-		"-Wno-unused-command-line-argument", "-Wno-unknown-warning-option");
+	if (m->pass)
+		m->pass->key = PCH_KEY;
+	add(m, m->d->kit.clang);
+	m->free = true;
+	add(m, m->d->color ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
+	m->free = false;
+	ADD(m, "-Wno-unused-command-line-argument", "-Wno-unknown-warning-option");
 }
 
 static void
@@ -251,11 +271,18 @@ cuda(struct maker *m, const struct unit *u, const struct gpu *gpu)
 {
 	std(m);
 	ADD(m, "-Wno-c++11-narrowing", "-Wno-register", "-Wno-pass-failed",
-		"-foffload-implicit-host-device-templates", cuid(m, u));
+		"-foffload-implicit-host-device-templates");
+	m->free = true;
+	add(m, cuid(m, u));
+	m->free = false;
 	add(m, arena_printf(m->d->arena, "-fplugin=%s", kit(m, "lib/heddle/libheddle-sema.so")));
 	macros(m, gpu);
+	m->pass->header_arg = m->argv->n;
+	ADD(m, "-include", "cuda_runtime.h");
 	user(m);
-	ADD(m, "-isystem", kit(m, "include"), "-include", "cuda_runtime.h");
+	ADD(m, "-isystem", kit(m, "include"));
+	pch_find(m->d, m->pass);
+	m->free = true; /* what follows names files and steps */
 }
 
 /* Writes the make rule: *deps says to what; the target is the object, whatever the file here is. */
@@ -331,7 +358,7 @@ void
 args_device(struct driver *d, const struct cmdline *c, const struct plan *p, struct unit *u,
 	struct pass *pass)
 {
-	struct maker m = {d, c, p, &pass->argv, TO_DEVICE};
+	struct maker m = {d, c, p, &pass->argv, TO_DEVICE, pass, false};
 	bool debug = flag_has(c, FLAG_G);
 	const char *dopt = flag_last(c, FLAG_dopt);
 	bool fast = !debug || (dopt && strcmp(dopt, "on") == 0);
@@ -360,7 +387,7 @@ void
 args_host(struct driver *d, const struct cmdline *c, const struct plan *p, struct unit *u,
 	struct pass *pass)
 {
-	struct maker m = {d, c, p, &pass->argv, TO_HOST};
+	struct maker m = {d, c, p, &pass->argv, TO_HOST, pass, false};
 	begin(&m);
 	ADD(&m, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib");
 	/* Clang must find neither another SDK nor none: it would launch as CUDA 9.1 did. */
@@ -382,7 +409,7 @@ args_plain(struct driver *d, const struct cmdline *c, const struct plan *p, stru
 {
 	static const char *const names[] = {[LANG_CXX] = "c++", [LANG_C] = "c", [LANG_ASM] = "assembler",
 		[LANG_ASM_CPP] = "assembler-with-cpp"};
-	struct maker m = {d, c, p, &pass->argv, TO_CXX};
+	struct maker m = {d, c, p, &pass->argv, TO_CXX, pass, false};
 	begin(&m);
 	ADD(&m, "-x", names[u->lang]);
 	if (u->lang == LANG_CXX)
@@ -424,7 +451,7 @@ objects(struct maker *m, bool libraries)
 void
 args_link(struct driver *d, const struct cmdline *c, struct plan *p)
 {
-	struct maker m = {d, c, p, &p->last, TO_LINK};
+	struct maker m = {d, c, p, &p->last, TO_LINK, NULL, false};
 	const char *cudart = flag_last(c, FLAG_cudart), *lib = kit(&m, "lib");
 	add(&m, d->kit.clangxx ? d->kit.clangxx : d->kit.clang);
 	if (!d->kit.clangxx)
@@ -449,7 +476,7 @@ args_link(struct driver *d, const struct cmdline *c, struct plan *p)
 void
 args_archive(struct driver *d, const struct cmdline *c, struct plan *p)
 {
-	struct maker m = {d, c, p, &p->last, TO_LINK};
+	struct maker m = {d, c, p, &p->last, TO_LINK, NULL, false};
 	const char *ar = flag_last(c, FLAG_arbin), *clang = d->kit.clang;
 	const char *slash = strrchr(clang, '/');
 	const char *beside = arena_printf(d->arena, "%.*s/llvm-ar",

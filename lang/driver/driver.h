@@ -8,6 +8,7 @@
  *   gpu.c      -arch, -gencode, -code -> the list of GPUs
  *   plan.c     inputs and phase -> struct plan: a unit an input, its passes, then the last step
  *   args.c     the command line of each pass
+ *   pch.c      whether it can start from a precompiled cuda_runtime.h
  *   print.c    the plan as text: --dryrun, -v, --help
  *   run.c      spawns the passes of a unit in parallel, packs the fat binary, links
  *   report.c   joins the diagnostics of the passes, each printed once
@@ -155,6 +156,9 @@ struct pass {
 	const struct gpu *gpu; /* of a device pass */
 	words argv;
 	size_t fatbin_arg;     /* index in argv of the fat binary's path, 0: none */
+	size_t header_arg;     /* index of "-include", "cuda_runtime.h", 0: none */
+	u64 key;               /* of all words of argv that a precompiled header depends on */
+	const char *pch;       /* the precompiled header to take instead, or NULL */
 	const char *out;       /* the file it writes; NULL: standard output */
 };
 
@@ -188,6 +192,9 @@ struct plan {
 /* Makes the plan; `temp` is the folder for intermediate files (it need not exist yet). */
 void plan_make(struct driver *d, const struct cmdline *c, const char *temp, struct plan *out);
 void plan_free(struct plan *p);
+/* The words to run: argv, with the precompiled header (if `pch` and there is one), and `fatbin` as
+ * the path of the fat binary (NULL: as planned). */
+void pass_argv(struct driver *d, const struct pass *pass, bool pch, const char *fatbin, words *out);
 
 /* --- args.c --------------------------------------------------------------------------------- */
 
@@ -199,6 +206,18 @@ void args_plain(struct driver *d, const struct cmdline *c, const struct plan *p,
 	struct pass *pass);
 void args_link(struct driver *d, const struct cmdline *c, struct plan *p);
 void args_archive(struct driver *d, const struct cmdline *c, struct plan *p);
+
+/* --- pch.c ---------------------------------------------------------------------------------- */
+
+#define PCH_KEY 0xcbf29ce484222325u
+
+u64 pch_key(u64 key, const char *word);         /* adds a word */
+bool pch_macro_free(const char *definition);    /* -D of it leaves the header as it is */
+void pch_find(struct driver *d, struct pass *pass); /* sets pass->pch */
+/* Prints shell commands that build the precompiled headers of common calls in `dir`. */
+void pch_print(struct driver *d, FILE *out, const char *dir);
+/* Whether the text of a failed pass blames the precompiled header. */
+bool pch_blamed(const struct pass *pass, const struct buf *text);
 
 /* The value of one row of macros.def; "" when there is none. */
 const char *macro_value(const char *name);

@@ -355,6 +355,26 @@ plan_make(struct driver *d, const struct cmdline *c, const char *temp, struct pl
 }
 
 void
+pass_argv(struct driver *d, const struct pass *pass, bool pch, const char *fatbin, words *out)
+{
+	const char *const instead[] = {"-Xclang", "-include-pch", "-Xclang", pass->pch};
+	for (size_t i = 0; i < pass->argv.n; i++) {
+		const char *word = pass->argv.p[i];
+		if (pch && pass->pch && i == pass->header_arg) {
+			for (size_t k = 0; k < COUNT(instead); k++)
+				if (!VEC_PUSH(out, instead[k]))
+					d->arena->failed = true;
+			i++;
+			continue;
+		}
+		if (fatbin && i && i == pass->fatbin_arg)
+			word = fatbin;
+		if (!VEC_PUSH(out, word))
+			d->arena->failed = true;
+	}
+}
+
+void
 plan_free(struct plan *p)
 {
 	for (size_t i = 0; i < p->units.n; i++) {

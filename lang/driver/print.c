@@ -120,7 +120,10 @@ print_unit(struct driver *d, const struct plan *p, const struct unit *u)
 		const struct pass *pass = &u->passes.p[i];
 		if (pass->kind == PASS_HOST && devices)
 			print_command(d, &pack);
-		print_command(d, &pass->argv);
+		words argv = {0};
+		pass_argv(d, pass, true, NULL, &argv);
+		print_command(d, &argv);
+		words_free(&argv);
 	}
 	if (p->phase == PHASE_FATBIN && devices)
 		print_command(d, &pack);

@@ -7,6 +7,8 @@
  *     device pass gfx1100 ──► file ─┐
  *     device pass gfx90a  ──► file ─┴─ pack ──► pipe ──► host pass ──► object
  *
+ * A precompiled header that clang finds outdated is no reason to fail: the pass runs again without.
+ *
  * When a device pass fails the pipe is closed with nothing in it; the host's pass still reports its
  * own errors, and its object, which would register no kernel, is removed. An empty pipe is no error
  * for clang: only we know.
@@ -43,6 +45,7 @@ struct proc {
 	int text_fd;     /* -1: closed */
 	struct buf text;
 	bool ended, failed;
+	bool again; /* without the precompiled header, which did not fit */
 };
 
 struct job { /* a unit at work */
@@ -184,9 +187,8 @@ close_fd(int *fd)
 }
 
 static void
-pass_start(struct runner *r, struct job *j)
+pass_start(struct runner *r, struct job *j, struct proc *pr)
 {
-	struct proc *pr = &j->procs[j->started++];
 	bool host = pr->pass->kind == PASS_HOST;
 	int text[2];
 	if (pipe2(text, O_CLOEXEC) < 0) {
@@ -195,16 +197,10 @@ pass_start(struct runner *r, struct job *j)
 		return;
 	}
 	words argv = {0};
-	for (size_t i = 0; i < pr->pass->argv.n; i++) {
-		bool fatbin = host && i == pr->pass->fatbin_arg && i;
-		if (!VEC_PUSH(&argv, fatbin ? FATBIN_PATH : pr->pass->argv.p[i]))
-			r->d->arena->failed = true;
-	}
+	pass_argv(r->d, pr->pass, !pr->again, host ? FATBIN_PATH : NULL, &argv);
 	pr->pid = spawn(r, &argv, r->env, pr->pass->out ? text[1] : -1, text[1], host ? j->pipe[0] : -1);
 	words_free(&argv);
 	close(text[1]);
-	if (host)
-		close_fd(&j->pipe[0]);
 	pr->text_fd = text[0];
 	if (pr->pid) {
 		r->running++;
@@ -250,7 +246,7 @@ start_more(struct runner *r)
 			continue;
 		}
 		while (j->started < j->n && r->running < r->limit && !r->signal)
-			pass_start(r, j);
+			pass_start(r, j, &j->procs[j->started++]);
 	}
 }
 
@@ -311,6 +307,12 @@ job_advance(struct runner *r, struct job *j)
 	for (size_t i = 0; i < j->n; i++) {
 		struct proc *pr = &j->procs[i];
 		bool over = pr->ended && pr->text_fd < 0;
+		if (over && pr->failed && !pr->again && pch_blamed(pr->pass, &pr->text)) {
+			pr->again = true;
+			pr->ended = pr->failed = over = false;
+			pr->text.n = 0;
+			pass_start(r, j, pr);
+		}
 		j->failed |= pr->failed;
 		devices &= over || pr->pass->kind != PASS_DEVICE;
 		all &= over;

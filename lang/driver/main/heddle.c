@@ -5,6 +5,7 @@
  *   heddle flags                    the options of nvcc: name, status, reason
  *   heddle pack OUT GPU=FILE…       makes a fat binary of code objects
  *   heddle info FILE…               the code objects in a program, an object or a fat binary
+ *   heddle pch DIR                  prints commands that precompile cuda_runtime.h there (pch.c)
  *   heddle --version
  */
 #include <errno.h>
@@ -111,6 +112,21 @@ info(int argc, char **argv)
 	return status;
 }
 
+static int
+pch(int argc, char **argv)
+{
+	struct arena a = {0};
+	static char *no_environ[] = {NULL};
+	struct driver d = {.arena = &a, .out = stdout, .err = stderr, .environ = no_environ};
+	if (argc != 1)
+		return 2;
+	if (toolkit_find(&d, "/proc/self/exe", &d.kit))
+		pch_print(&d, stdout, argv[0]);
+	bool good = !d.errors && !a.failed;
+	arena_free(&a);
+	return good ? 0 : 1;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -118,6 +134,7 @@ main(int argc, char **argv)
 		const char *name, *arguments;
 		int (*run)(int argc, char **argv); /* 2: wrong arguments */
 	} commands[] = {
+		{"pch", " DIR", pch},
 		{"targets", "", targets},
 		{"flags", "", flags},
 		{"pack", " OUT GPU=FILE…", pack},
