@@ -73,6 +73,7 @@ struct gcn_decoder {
 	void *context;
 	bool sdwa; /* the target has SDWA encodings */
 	bool gfx9;
+	bool cmpx; /* v_cmpx_* has no scalar destination */
 };
 
 struct gcn_decoder *
@@ -89,6 +90,7 @@ gcn_decoder_new(const struct target *t, const char **why)
 	d->context = llvm.create(TRIPLE, t->name, "", NULL, 0, NULL, NULL);
 	d->sdwa = t->major < 11;
 	d->gfx9 = t->major == 9;
+	d->cmpx = t->major >= 10;
 	if (d->context == NULL) {
 		*why = "libLLVM does not know this GPU";
 		free(d);
@@ -157,17 +159,39 @@ literal_reserved(const u8 *p, size_t n)
 	return (top == 0x38 || top == 0x3a) && w[1] >> 24 == 255;
 }
 
+/*
+ * From gfx10 on v_cmpx_* writes EXEC alone, and the GPU does not look at its field for a destination.
+ * Older LLVM leaves 0 there, LLVM 22 puts EXEC and refuses all else:
+ *
+ *   VOP3   31..26 = 110101   25..16 op, below 256: VOPC   7..0 sdst
+ */
+static size_t
+decode_cmpx(struct gcn_decoder *d, u8 *p, size_t n, u64 pc, char *text, size_t cap)
+{
+	if (!d->cmpx || p[3] >> 2 != 0x35 || (p[3] & 3) != 0 || p[0] == 0x7e)
+		return 0;
+	p[0] = 0x7e;
+	size_t size = llvm.decode(d->context, p, n, pc, text, cap);
+	if (size != 0 && strstr(text, "v_cmpx_") != NULL)
+		return size;
+	text[0] = 0;
+	return 0;
+}
+
 size_t
 gcn_decode(struct gcn_decoder *d, const u8 *p, size_t n, u64 pc, char *text, size_t cap)
 {
-	u8 bytes[24] = {0}; /* the longest instruction: LLVM takes a writable pointer */
+	/* The longest instruction, writable; LLVM dereferences nothing when the bytes end before a literal,
+	 * so it always gets all of them. */
+	u8 bytes[24] = {0};
 	assert(cap > 0);
 	text[0] = 0;
 	if ((d->sdwa && sdwa_reserved(p, n)) || (d->gfx9 && literal_reserved(p, n)))
 		return 0;
-	size_t have = n < sizeof(bytes) ? n : sizeof(bytes);
-	memcpy(bytes, p, have);
-	size_t size = llvm.decode(d->context, bytes, have, pc, text, cap);
+	memcpy(bytes, p, n < sizeof(bytes) ? n : sizeof(bytes));
+	size_t size = llvm.decode(d->context, bytes, sizeof(bytes), pc, text, cap);
+	if (size == 0)
+		size = decode_cmpx(d, bytes, sizeof(bytes), pc, text, cap);
 	size_t from = 0, to = strlen(text);
 	while (is_space(text[from]))
 		from++;
@@ -175,7 +199,7 @@ gcn_decode(struct gcn_decoder *d, const u8 *p, size_t n, u64 pc, char *text, siz
 		to--;
 	memmove(text, text + from, to - from);
 	text[to - from] = 0;
-	return to > from ? size : 0;
+	return to > from && size <= n ? size : 0;
 }
 
 bool

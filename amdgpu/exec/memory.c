@@ -216,6 +216,7 @@ translate_memory(struct block *b, const struct gcn_inst *i, const struct row *ro
 	default:
 		ok = flat(i, a);
 	}
+	a->quick = a->bytes == 4 && !a->atomic && a->has_vaddr && a->space != SPACE_SCRATCH && a->space != SPACE_BUFFER;
 	if (!ok)
 		b->n--;
 	return ok;

@@ -523,9 +523,27 @@ branch_to(const struct block *b, const struct gcn_inst *i, const struct gcn_oper
 	return (i64)(b->pc - b->r->base) + i->bytes + 4 * (i64)(i16)op->imm;
 }
 
+/* Whether a wait covers stores: vmcnt counts them on gfx9 (6 bits, all ones: no wait), vscnt and storecnt from
+ * gfx10 on. Only those order memory; the others have nothing to wait for in an executor that runs in order. */
+static bool
+covers_stores(const struct block *b, const struct gcn_inst *i)
+{
+	if (str_is(i->name, "s_waitcnt") && b->e->target->major == 9) {
+		u32 imm = i->nops ? (u32)i->op[0].imm : 0;
+		return (imm & 15) != 15 || (imm >> 14 & 3) != 3;
+	}
+	return str_starts(i->name, "s_waitcnt_vscnt") || str_starts(i->name, "s_wait_storecnt") || str_is(i->name, "s_wait_idle");
+}
+
 static void
 flow(struct block *b, const struct gcn_inst *i, const struct row *row)
 {
+	if (str_starts(i->name, "s_wait")) {
+		struct uop *fence = covers_stores(b, i) ? block_add(b) : NULL;
+		if (fence != NULL)
+			fence->code = U_FENCE;
+		return;
+	}
 	u64 next = b->pc - b->r->base + i->bytes;
 	struct uop *o = block_add(b);
 	if (o == NULL)

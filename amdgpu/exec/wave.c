@@ -33,12 +33,19 @@ packed_ids(const struct target *t)
 	return t->major >= 11 || (t->major == 9 && (t->minor > 0 || t->step == 10));
 }
 
+/* Waves start at different lines of the cache, so that the same register of each does not compete for one set. */
+static size_t
+skew(u32 wave)
+{
+	return wave % 16 * 17 * 64;
+}
+
 static size_t
 wave_bytes(const struct dispatch *d)
 {
 	u64 file = (u64)file_regs(d->e->target) * ROW;
 	u64 n = file * (d->wave_size / LANES) + (u64)d->scratch_bytes * d->wave_size;
-	return (n + 4095) & ~4095ull;
+	return (n + skew(15) + 4095) & ~4095ull;
 }
 
 struct group *
@@ -68,7 +75,7 @@ group_new(struct dispatch *d, u64 number)
 		memset(w, 0, sizeof(*w));
 		w->group = g;
 		w->index = i;
-		w->file = p + each * i;
+		w->file = p + each * i + skew(i);
 		w->file_bytes = (u64)file_regs(d->e->target) * ROW;
 		w->halves = (u8)(d->wave_size / LANES);
 		w->scratch = w->file + w->file_bytes * w->halves;

@@ -117,7 +117,7 @@ struct access {
 	u32 saddr;   /* index in s[] of the scalar base; V# of a buffer */
 	u32 soff;    /* index in s[] of a buffer's soffset, or its value if soff_const */
 	u32 vaddr, data, data2, dst; /* byte offsets in the register file */
-	bool lds;    /* straight into LDS */
+	bool quick;  /* plain dwords: may have one of the easy shapes */
 };
 
 struct uop {
@@ -152,7 +152,7 @@ enum code {
 	U_GOTO,     /* end of a block: goes on elsewhere; no instruction */
 	U_BRANCH, U_SCC0, U_SCC1, U_VCCZ, U_VCCNZ, U_EXECZ, U_EXECNZ,
 	U_SETPC, U_SWAPPC, U_CALL, U_GETPC,
-	U_END, U_BARRIER, U_SLEEP, U_HELP,
+	U_END, U_BARRIER, U_SLEEP, U_FENCE, U_HELP,
 	U_V1, U_V2, U_V3,   /* vector, no modifiers: number of sources */
 	U_VCARRY,           /* two or three sources, and a lane mask besides */
 	U_VCMP, U_VCMPX,    /* writes a lane mask; EXEC */

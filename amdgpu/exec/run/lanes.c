@@ -218,19 +218,6 @@ swap(struct wave *w, const struct uop *o)
 
 #include <time.h>
 
-/* Waits of an in-order machine have nothing to wait for, but one that covers stores orders them before
- * later loads of this thread, as the hardware does: x86 alone would let a load overtake them. */
-static enum stop
-wait_stores(struct wave *w, const struct uop *o)
-{
-	(void)o;
-	if (w->stored) {
-		atomic_thread_fence(memory_order_seq_cst);
-		w->stored = false;
-	}
-	return STOP_NONE;
-}
-
 static enum stop
 trap(struct wave *w, const struct uop *o)
 {
@@ -384,16 +371,6 @@ help_fn *const helpers[R_COUNT] = {
 	[R_ds_swizzle_b32] = swizzle,
 	[R_s_trap] = trap,
 	[R_s_sethalt] = sethalt,
-	[R_s_waitcnt] = wait_stores,
-	[R_s_waitcnt_vscnt] = wait_stores,
-	[R_s_waitcnt_vmcnt] = wait_stores,
-	[R_s_waitcnt_lgkmcnt] = nothing,
-	[R_s_waitcnt_expcnt] = nothing,
-	[R_s_wait_storecnt] = wait_stores,
-	[R_s_wait_storecnt_dscnt] = wait_stores,
-	[R_s_wait_loadcnt_dscnt] = nothing,
-	[R_s_wait_loadcnt] = nothing,
-	[R_s_wait_idle] = wait_stores,
 	[R_s_setreg_b32] = setreg,
 	[R_s_setreg_imm32_b32] = setreg_imm,
 	[R_s_round_mode] = round_mode,

@@ -168,6 +168,12 @@ run(struct wave *w, const bool moded)
 			if (o->code == U_DUAL)
 				o += 2;
 			break;
+		case U_FENCE: /* x86 alone would let a later load overtake the stores */
+			if (w->stored) {
+				atomic_thread_fence(memory_order_seq_cst);
+				w->stored = false;
+			}
+			break;
 		case U_HELP:
 			w->pc = o;
 			stop = o->help(w, o);

@@ -10,8 +10,8 @@
  * memory are host atomics (relaxed: waits in the code bring the fences); LDS and scratch belong to one
  * thread at a time and need none.
  */
+#include "amdgpu/exec/run/memory.h"
 #include "amdgpu/exec/run/num.h"
-#include "amdgpu/exec/run/run.h"
 
 #define ALL ~0u
 
@@ -29,8 +29,7 @@ fault_at(struct wave *w, const struct access *a, enum exec_fault_kind kind, u64 
 	return STOP_FAULT;
 }
 
-/* Global memory at [addr, addr + n); NULL: nobody's, or read-only and to be written. */
-static u8 *
+u8 *
 global_find(struct wave *w, u64 addr, u64 n, bool write)
 {
 	struct interval in;
@@ -40,24 +39,6 @@ global_find(struct wave *w, u64 addr, u64 n, bool write)
 		return NULL;
 	*(write ? &w->store : &w->load) = (struct mem_near){in.base, in.size};
 	return (u8 *)(uintptr_t)addr;
-}
-
-static inline u8 *
-global(struct wave *w, u64 addr, u64 n, bool write)
-{
-	const struct mem_near *near = write ? &w->store : &w->load;
-	u64 off = addr - near->base;
-	if (off < near->size && n <= near->size - off)
-		return (u8 *)(uintptr_t)addr;
-	return global_find(w, addr, n, write);
-}
-
-/* One dword-aligned piece of a lane's scratch: it is interleaved by dwords over the lanes of the wave. */
-static inline u8 *
-scratch(struct wave *w, u32 off, u32 half, u32 lane)
-{
-	u32 lanes = w->halves * (u32)LANES;
-	return w->scratch + ((u64)(off / 4) * lanes + half * LANES + lane) * 4 + off % 4;
 }
 
 /* --- one element ------------------------------------------------------------------------------------------- */
@@ -447,37 +428,7 @@ lanes(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on)
 	return STOP_NONE;
 }
 
-/* --- patterns ------------------------------------------------------------------------------------------------------ */
-
-enum pattern { SCATTERED, CONTIGUOUS, UNIFORM };
-
-static enum pattern
-pattern(const u64 *addr, u32 size)
-{
-	u64 first = addr[0], step = 0, same = 0;
-	for (u32 i = 0; i < LANES; i++) {
-		step |= addr[i] ^ (first + (u64)i * size);
-		same |= addr[i] ^ first;
-	}
-	return step == 0 ? CONTIGUOUS : same == 0 ? UNIFORM : SCATTERED;
-}
-
-/* [lane][dword] in memory to and from [dword][lane] in registers */
-static void
-spread(u32 *d, const u32 *m, u32 n)
-{
-	for (u32 k = 0; k < n; k++)
-		EACH_LANE
-			d[k * LANES + (u32)i] = m[(u32)i * n + k];
-}
-
-static void
-gather(u32 *m, const u32 *d, u32 n)
-{
-	for (u32 k = 0; k < n; k++)
-		EACH_LANE
-			m[(u32)i * n + k] = d[k * LANES + (u32)i];
-}
+/* --- lanes within one interval ----------------------------------------------------------------------------------------- */
 
 /* Loads and stores whose lanes have all been found within one piece of memory: `p` + addr is the host's place. */
 static void
@@ -516,62 +467,6 @@ store_lanes(struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 
 	}
 }
 
-/* All lanes side by side, or all at one place: plain dwords only. */
-static bool
-move_row(struct wave *w, const struct access *a, u8 *p, enum pattern shape, u32 half, u32 reg)
-{
-	u32 n = a->dwords, t[4 * LANES];
-	u32 *d = vreg(w, half, reg);
-	if (shape == UNIFORM) {
-		if (a->store)
-			return false;
-		memcpy(t, p, 4 * n);
-		broadcast(d, t, n);
-	} else if (n == 1 && a->store) {
-		memcpy(p, d, ROW);
-	} else if (n == 1) {
-		memcpy(d, p, ROW);
-	} else if (a->store) {
-		gather(t, d, n);
-		memcpy(p, t, n * ROW);
-	} else {
-		memcpy(t, p, n * ROW);
-		spread(d, t, n);
-	}
-	return true;
-}
-
-/* Blocks 16 wide are common: the two rows of 16 lanes each side by side or at one place. */
-static void
-move_rows16(struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 half, u32 reg)
-{
-	u32 n = a->dwords;
-	for (u32 r = 0; r < LANES; r += 16) {
-		u32 *d = vreg(w, half, reg) + r;
-		const u64 *at = addr + r;
-		u64 step = 0, same = 0;
-		for (u32 i = 0; i < 16; i++) {
-			step |= at[i] ^ (at[0] + 4u * i);
-			same |= at[i] ^ at[0];
-		}
-		if (step == 0 && n == 1 && a->store) {
-			memcpy(p + at[0], d, 64);
-		} else if (step == 0 && n == 1) {
-			memcpy(d, p + at[0], 64);
-		} else if (same == 0 && !a->store) {
-			u32 t[4];
-			memcpy(t, p + at[0], 4 * n);
-			for (u32 k = 0; k < n; k++)
-				for (u32 i = 0; i < 16; i++)
-					d[k * LANES + i] = t[k];
-		} else if (a->store) {
-			store_lanes(w, a, p, addr, half, 0xffffu << r, reg);
-		} else {
-			load_lanes(w, a, p, addr, half, 0xffffu << r, reg);
-		}
-	}
-}
-
 static bool
 all_within(const u64 *addr, u32 on, u64 base, u64 size, u64 n)
 {
@@ -605,42 +500,28 @@ move_fast(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32
 		size = near->size;
 		p = NULL;
 	}
-	if (on == ALL && a->bytes == 4) {
-		enum pattern shape = pattern(addr, n);
-		u64 bytes = shape == CONTIGUOUS ? (u64)n * LANES : n;
-		if (shape != SCATTERED && bytes <= size && first - base <= size - bytes &&
-				move_row(w, a, (u8 *)((uintptr_t)p + first), shape, half, reg))
-			return true;
-	}
 	if (!all_within(addr, on, base, size, n))
 		return false;
-	if (on == ALL && a->bytes == 4)
-		move_rows16(w, a, p, addr, half, reg);
-	else if (a->store)
+	if (a->store)
 		store_lanes(w, a, p, addr, half, on, reg);
 	else
 		load_lanes(w, a, p, addr, half, on, reg);
 	return true;
 }
 
-/* Scratch of dwords: rows, as registers are, where all lanes share the offset; else dword by dword. */
+/* Scratch of dwords. */
 static bool
 move_scratch(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on)
 {
 	u32 n = a->dwords, misaligned = 0;
+	u64 other = 0, first = addr[__builtin_ctz(on)];
 	if (a->bytes != 4 || !all_within(addr, on, 0, w->scratch_bytes, 4 * n))
 		return false;
 	u32 *d = vreg(w, half, a->store ? a->data : a->dst);
-	if (on == ALL && addr[0] % 4 == 0 && pattern(addr, 0) != SCATTERED) {
-		for (u32 k = 0; k < n; k++) {
-			u8 *p = scratch(w, (u32)addr[0] + 4 * k, half, 0);
-			if (a->store)
-				memcpy(p, d + k * LANES, ROW);
-			else
-				memcpy(d + k * LANES, p, ROW);
-		}
+	for (u32 i = 0; i < LANES; i++)
+		other |= on >> i & 1 ? addr[i] ^ first : 0;
+	if (other == 0 && scratch_rows(w, a, (u32)first, half, on))
 		return true;
-	}
 	for (u32 i = 0; i < LANES; i++)
 		misaligned |= (on >> i & 1) && addr[i] % 4 != 0;
 	if (misaligned)
@@ -752,6 +633,9 @@ buffer(struct wave *w, const struct access *a)
 		if (swizzled && base - scr < (u64)w->scratch_bytes * lanes_n + 1) {
 			/* the scalar offset counts bytes of the whole wave, the vector's bytes of a lane */
 			u64 start = base - scr + soff;
+			if (off == NULL && !a->atomic && start % lanes_n == 0 &&
+					scratch_rows(w, a, (u32)(start / lanes_n) + (u32)a->offset, h, on))
+				continue;
 			if (start % (4 * lanes_n) != 0)
 				return fault_at(w, a, EXEC_FAULT_PRIVATE, start, h, 0, "scratch offset is no multiple of a row");
 			for (u32 i = 0; i < LANES; i++)
@@ -800,6 +684,14 @@ scalar_load(struct wave *w, const struct uop *o)
 	return STOP_NONE;
 }
 
+/* The offset in scratch when the instruction has no vector address. */
+static bool
+scratch_direct(struct wave *w, const struct access *a, u32 half, u32 on)
+{
+	u32 off = (u32)a->offset + (a->has_saddr ? w->s[a->saddr] : 0);
+	return a->space == SPACE_SCRATCH && !a->has_vaddr && !a->atomic && scratch_rows(w, a, off, half, on);
+}
+
 enum stop
 memory_help(struct wave *w, const struct uop *o)
 {
@@ -808,17 +700,17 @@ memory_help(struct wave *w, const struct uop *o)
 		return scalar_load(w, o);
 	if (a->space == SPACE_BUFFER)
 		return buffer(w, a);
+	if ((a->store || a->atomic) && a->space != SPACE_DS)
+		w->stored = true;
 	for (u32 h = 0; h < w->halves; h++) {
 		u32 on = w->s[S_EXEC + h];
 		u64 addr[LANES];
-		if (on == 0)
+		if (on == 0 || (on == ALL && a->quick && memory_quick(w, a, h)) || scratch_direct(w, a, h, on))
 			continue;
 		addresses(w, a, h, addr);
 		enum stop stop = access_half(w, a, addr, h, on);
 		if (stop)
 			return stop;
 	}
-	if ((a->store || a->atomic) && a->space != SPACE_DS)
-		w->stored = true;
 	return STOP_NONE;
 }

@@ -677,6 +677,16 @@ log2_f32(float a)
 	return a != a ? a : r;
 }
 
+/* One step of Newton's in double from the float estimate: 46 bits, without a division or root in double. */
+static inline float
+rsq_f32(float a)
+{
+	float r = 1.0f / sqrtf(a);
+	double d = (double)r, e = 1.0 - (double)a * (d * d);
+	float better = (float)(d + d * 0.5 * e);
+	return a == 0 || a - a != 0 ? r : better;
+}
+
 /* sin(2 pi x) for |x| <= 1/2 by its series in y = 2 pi x after folding to |x| <= 1/4 */
 static inline double
 sin_turn(double x)
@@ -858,15 +868,21 @@ div_scaled_f64(double den, double num)
 static inline float
 div_fmas_f32(float a, float b, float c, u32 x)
 {
-	float r = fmaf(a, b, c);
-	return x ? r * (exp32(c) > 127 ? 0x1p64f : 0x1p-64f) : r;
+	/* the scaled sum is rounded once: to a subnormal this differs from rounding the sum, then scaling */
+	double wide = add_odd((double)a * (double)b, (double)c) * (exp32(c) > 127 ? 0x1p64 : 0x1p-64);
+	float r = fmaf(a, b, c), scaled = (float)wide;
+	return x ? scaled : r;
 }
 
 static inline double
 div_fmas_f64(double a, double b, double c, u32 x)
 {
-	double r = fma(a, b, c);
-	return x ? r * (exp64(c) > 1023 ? 0x1p128 : 0x1p-128) : r;
+	double r = fma(a, b, c), scaled = r * (exp64(c) > 1023 ? 0x1p128 : 0x1p-128);
+	if (x && scaled != 0 && fabs(scaled) < 0x1p-1022) { /* rounded once, as above */
+		__extension__ typedef __float128 wide;
+		scaled = (double)(((wide)a * (wide)b + (wide)c) * (wide)0x1p-128);
+	}
+	return x ? scaled : r;
 }
 
 static inline float
