@@ -244,10 +244,17 @@ sreg_mask(struct env *e, const char *how)
 	return strcmp(how, "le") == 0 ? eq : LLVMBuildNot(e->b, eq, "");
 }
 
+/* GFX11 counts cycles in 20 bits only: there it is the constant clock of 100 MHz in steps of 24, as
+ * clock64() of the headers. */
 static LLVMValueRef
 sreg_clock(struct env *e, const char *how)
 {
-	return call_named(e, how, int_type(e, 64), NULL, 0);
+	LLVMTypeRef type = int_type(e, 64);
+
+	if (e->w->target->major != 11)
+		return call_named(e, how, type, NULL, 0);
+	return LLVMBuildMul(e->b, call_named(e, "llvm.readsteadycounter", type, NULL, 0),
+		LLVMConstInt(type, 24, 0), "");
 }
 
 static LLVMValueRef

@@ -1,6 +1,8 @@
 // The PTX of lower/ptx/op.def becomes IR; operands that do not fit are errors.
 // RUN: %device --offload-arch=gfx1100 -O1 -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %device --offload-arch=gfx90a -O0 -c %s -o %t.co
+// RUN: %device --offload-arch=gfx90a -O1 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=CYCLES
+// CYCLES: call i64 @llvm.readcyclecounter()
 // RUN: not %device --offload-arch=gfx1100 -DBAD -O1 -c %s -o %t.bad.co 2>&1 | FileCheck %s --check-prefix=BAD --implicit-check-not=error:
 #include "mini.h"
 
@@ -14,7 +16,7 @@ __global__ void sregs(unsigned *p, unsigned long long *q)
 	asm("{ mov.u32 %0, %%lanemask_lt; }" : "=r"(below));
 	// CHECK: call {{.*}} @llvm.amdgcn.workitem.id.x()
 	asm("mov.u32 %0, %tid.x;" : "=r"(tid));
-	// CHECK: call i64 @llvm.readcyclecounter()
+	// CHECK: call i64 @llvm.readsteadycounter()
 	asm volatile("mov.u64 %0, %clock64;" : "=l"(clock));
 	asm volatile("mov.u32 %0, %clock;" : "=r"(t)::"memory");
 	p[0] = lane + below + tid + t;
