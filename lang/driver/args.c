@@ -285,7 +285,7 @@ cuda(struct maker *m, const struct unit *u, const struct gpu *gpu)
 	m->free = true; /* what follows names files and steps */
 }
 
-/* Writes the make rule: *deps says to what; the target is the object, whatever the file here is. */
+/* The make rule of the files read: its target is the object, whatever the file is called here. */
 static void
 depends(struct maker *m, const struct unit *u)
 {
@@ -294,6 +294,7 @@ depends(struct maker *m, const struct unit *u)
 	bool md = flag_has(m->c, FLAG_MD), mmd = flag_has(m->c, FLAG_MMD);
 	if (!only && !md && !mmd)
 		return;
+	m->pass->pch = NULL; /* its source would stand in the rule before ours */
 	if (only)
 		add(m, flag_has(m->c, FLAG_M) ? "-M" : "-MM");
 	else
