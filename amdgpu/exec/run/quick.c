@@ -12,50 +12,63 @@ enum shape { SCATTERED, CONTIGUOUS, UNIFORM };
 static inline enum shape
 shape16(const u32 *v, u32 size)
 {
-	u32 step[16], same[16], x = 0, y = 0;
+#ifdef __AVX2__
+	__m256i a = _mm256_loadu_si256((const __m256i *)(const void *)v);
+	__m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(v + 8));
+	__m256i first = _mm256_broadcastd_epi32(_mm256_castsi256_si128(a));
+	__m256i step = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32((int)size));
+	__m256i next = _mm256_add_epi32(first, step), far = _mm256_add_epi32(next, _mm256_set1_epi32(8 * (int)size));
+	__m256i x = _mm256_or_si256(_mm256_xor_si256(a, next), _mm256_xor_si256(b, far));
+	__m256i y = _mm256_or_si256(_mm256_xor_si256(a, first), _mm256_xor_si256(b, first));
+	return _mm256_testz_si256(x, x) ? CONTIGUOUS : _mm256_testz_si256(y, y) ? UNIFORM : SCATTERED;
+#else
+	u32 x = 0, y = 0;
 	for (u32 i = 0; i < 16; i++) {
-		step[i] = v[i] ^ (v[0] + i * size);
-		same[i] = v[i] ^ v[0];
-	}
-	for (u32 i = 0; i < 16; i++) {
-		x |= step[i];
-		y |= same[i];
+		x |= v[i] ^ (v[0] + i * size);
+		y |= v[i] ^ v[0];
 	}
 	return x == 0 ? CONTIGUOUS : y == 0 ? UNIFORM : SCATTERED;
+#endif
 }
 
-/* n dwords of `lanes` lanes at `p`; [lane][dword] in memory, [dword][lane] in registers. */
+/* n dwords of 16 lanes at `p`; [lane][dword] in memory, [dword][lane] in registers. */
 static inline void
-load(u32 *d, const u8 *p, enum shape shape, u32 n, u32 lanes)
+load16(u32 *d, const u8 *p, enum shape shape, u32 n)
 {
-	u32 t[4 * LANES];
+	u32 t[4 * 16];
 	if (shape == UNIFORM) {
-		memcpy(t, p, 4 * n);
-		for (u32 k = 0; k < n; k++)
-			for (u32 i = 0; i < lanes; i++)
-				d[k * LANES + i] = t[k];
-	} else if (n == 1) {
-		memcpy(d, p, 4 * lanes);
-	} else {
-		memcpy(t, p, 4 * n * lanes);
-		for (u32 k = 0; k < n; k++)
-			for (u32 i = 0; i < lanes; i++)
-				d[k * LANES + i] = t[i * n + k];
+		for (u32 k = 0; k < n; k++) {
+			u32 v;
+			memcpy(&v, p + 4 * k, 4);
+			EACH_OF_16
+				d[k * LANES + (u32)i] = v;
+		}
+		return;
 	}
+	if (n == 1) {
+		memcpy(t, p, 64);
+		EACH_OF_16
+			d[i] = t[i];
+		return;
+	}
+	memcpy(t, p, 64 * n);
+	for (u32 k = 0; k < n; k++)
+		EACH_OF_16
+			d[k * LANES + (u32)i] = t[(u32)i * n + k];
 }
 
 static inline void
-store(u8 *p, const u32 *d, u32 n, u32 lanes)
+store16(u8 *p, const u32 *d, u32 n)
 {
-	u32 t[4 * LANES];
+	u32 t[4 * 16];
 	if (n == 1) {
-		memcpy(p, d, 4 * lanes);
+		memcpy(p, d, 64);
 		return;
 	}
 	for (u32 k = 0; k < n; k++)
-		for (u32 i = 0; i < lanes; i++)
-			t[i * n + k] = d[k * LANES + i];
-	memcpy(p, t, 4 * n * lanes);
+		EACH_OF_16
+			t[(u32)i * n + k] = d[k * LANES + (u32)i];
+	memcpy(p, t, 64 * n);
 }
 
 /* Where `bytes` at `addr` stand on the host; LDS by offset. NULL: not all of it is ours. */
@@ -91,23 +104,20 @@ memory_quick(struct wave *w, const struct access *a, u32 half)
 		if (s[r] == SCATTERED || (s[r] == UNIFORM && a->store) || first[r] > ~0u - bytes[r])
 			return false;
 	}
-	bool whole = s[0] == s[1] && first[1] == (s[0] == UNIFORM ? first[0] : first[0] + bytes[0]);
-	u32 parts = whole ? 1 : 2, lanes = whole ? LANES : 16;
-	if (whole && s[0] == CONTIGUOUS)
-		bytes[0] *= 2;
 	u8 *p[2][2] = {{NULL, NULL}, {NULL, NULL}};
-	for (u32 t = 0; t < (a->two ? 2u : 1u); t++)
-		for (u32 r = 0; r < parts; r++) {
+	u32 places = a->two ? 2 : 1;
+	for (u32 t = 0; t < places; t++)
+		for (u32 r = 0; r < 2; r++) {
 			p[t][r] = piece(w, a, base + first[r] + (u64)(i64)(t ? a->offset2 : a->offset), bytes[r]);
 			if (p[t][r] == NULL)
 				return false;
 		}
-	for (u32 t = 0; t < (a->two ? 2u : 1u); t++)
-		for (u32 r = 0; r < parts; r++) {
+	for (u32 t = 0; t < places; t++)
+		for (u32 r = 0; r < 2; r++) {
 			if (a->store)
-				store(p[t][r], vreg(w, half, t ? a->data2 : a->data) + 16 * r, n, lanes);
+				store16(p[t][r], vreg(w, half, t ? a->data2 : a->data) + 16 * r, n);
 			else
-				load(vreg(w, half, a->dst + (t ? n * ROW : 0)) + 16 * r, p[t][r], s[r], n, lanes);
+				load16(vreg(w, half, a->dst + (t ? n * ROW : 0)) + 16 * r, p[t][r], s[r], n);
 		}
 	return true;
 }
@@ -123,7 +133,7 @@ scratch_rows(struct wave *w, const struct access *a, u32 off, u32 half, u32 on)
 		u32 *p = (u32 *)(void *)scratch(w, off + 4 * k, half, 0);
 		u32 *to = a->store ? p : d + k * LANES, *from = a->store ? d + k * LANES : p;
 		if (on == ~0u)
-			memcpy(to, from, ROW);
+			rows_copy(to, from, 1);
 		else
 			blend(to, from, on);
 	}

@@ -18,6 +18,11 @@
 #else
 #define EACH_LANE _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
 #endif
+#ifdef __clang__
+#define EACH_OF_16 _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < 16; i++)
+#else
+#define EACH_OF_16 _Pragma("GCC ivdep") for (int i = 0; i < 16; i++)
+#endif
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #define kernels      GCN_NAME(exec_kernels)
@@ -71,6 +76,15 @@ blend(u32 *d, const u32 *r, u32 m)
 {
 	EACH_LANE
 		d[i] = m & 1u << i ? r[i] : d[i];
+}
+
+/* n rows of 32 lanes. A loop, not memcpy: stores as wide as the loads that follow, so that they forward. */
+static inline void
+rows_copy(u32 *d, const u32 *s, u32 n)
+{
+	for (u32 k = 0; k < n; k++)
+		EACH_LANE
+			d[k * LANES + (u32)i] = s[k * LANES + (u32)i];
 }
 
 /* --- registers --------------------------------------------------------------------------------------- */

@@ -84,7 +84,7 @@
 				if (r != r)                                                                            \
 					st_##D(t, i, nan_##D((ct_##D)a, (ct_##D)b, (ct_##D)c));                        \
 			}                                                                                              \
-		memcpy(d_, t, type_words_##D * ROW);                                                                   \
+		rows_copy(d_, t, type_words_##D);                                                                      \
 	}
 enum {
 #define TYPE(name, ctype, dwords, fp) type_words_##name = dwords,
@@ -170,7 +170,7 @@ enum {
 			float r = (value);                                                                             \
 			t[i] = bits32(r != r ? nan_f32(a, b, c) : r);                                                  \
 		}                                                                                                      \
-		memcpy(d_, t, sizeof(t));                                                                              \
+		rows_copy(d_, t, 2);                                                                                   \
 	}
 #define ld_32_NONE(p, i)  0
 #define ld_32_pkf32(p, i) (p)[i]
