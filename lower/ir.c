@@ -79,6 +79,23 @@ low_name(LLVMValueRef v)
 }
 
 bool
+low_is_service(LLVMValueRef fn)
+{
+	struct str name;
+
+	if (!fn)
+		return false;
+	name = low_name(fn);
+	name = str_split(&name, '.');
+#define SERVICE(service)                                                                           \
+	if (str_is(name, #service))                                                                \
+		return true;
+#include "lower/service.def"
+#undef SERVICE
+	return false;
+}
+
+bool
 low_is_call_to(LLVMValueRef inst, const char *prefix)
 {
 	LLVMValueRef fn = low_callee(inst);

@@ -90,6 +90,7 @@ void low_attr_add(struct low *w, LLVMValueRef fn, const char *name); /* an enum 
 u32 low_max_block(LLVMValueRef fn);
 /* The function that a call calls, NULL when it is not known (asm, pointer). */
 LLVMValueRef low_callee(LLVMValueRef call);
+bool low_is_service(LLVMValueRef fn); /* of service.def; NULL is none */
 bool low_is_call_to(LLVMValueRef inst, const char *prefix); /* of a function whose name starts so */
 struct str low_name(LLVMValueRef v);
 /* Source position of an instruction in user code: frames of functions whose names start with "__" are

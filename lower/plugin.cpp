@@ -108,7 +108,7 @@ shim_clone_inlined(low_shim *s, LLVMModuleRef m)
 
 	for (Function &f : c) {
 		f.removeFnAttr(Attribute::OptimizeNone);
-		if (f.isDeclaration() || low_is_kernel(wrap(&f)))
+		if (f.isDeclaration() || low_is_kernel(wrap(&f)) || low_is_service(wrap(&f)))
 			continue;
 		f.removeFnAttr(Attribute::NoInline);
 		f.addFnAttr(Attribute::AlwaysInline);

@@ -20,8 +20,8 @@ void shim_diagnose(LLVMContextRef cx, LLVMValueRef inst, uint64_t cookie, const 
 /* Moves from `src` (consumed) what `dst` declares and lacks. False when the linker failed. */
 bool shim_link_needed(LLVMModuleRef dst, LLVMModuleRef src);
 
-/* A clone of `m` in which every function that can be is inlined into the kernels, in SSA form, loops
- * simplified; shim_clone_free ends it. Function names are kept. */
+/* A clone of `m` in which every function that can be, but those of service.def, is inlined into the
+ * kernels, in SSA form, loops simplified; shim_clone_free ends it. Function names are kept. */
 LLVMModuleRef shim_clone_inlined(struct low_shim *s, LLVMModuleRef m);
 void shim_clone_free(struct low_shim *s, LLVMModuleRef clone);
 

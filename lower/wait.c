@@ -8,7 +8,8 @@
  * conditions of all exits are followed backwards through the values and branches of the loop. They must
  * not depend on an atomic or volatile access in the loop, nor, if the loop has a fence, an atomic or a
  * barrier, on any load in it. Two kinds of atomic make progress by themselves and are let through: a
- * compare-and-swap that is tried again with the value it has found, and an addition of a constant.
+ * compare-and-swap that is tried again with the value it has found, and an addition of a constant which
+ * no other atomic of the loop can undo.
  */
 #include "lower/proof.h"
 #include <stdlib.h>
@@ -193,13 +194,39 @@ is_retry(const struct wait *t, LLVMValueRef cas)
 }
 
 static bool
-is_count(LLVMValueRef rmw)
+is_atomic(LLVMValueRef i)
+{
+	return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
+}
+
+static unsigned
+space_of(LLVMValueRef atomic)
+{
+	return LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(atomic, 0)));
+}
+
+/* Could another atomic of the loop work on the memory of `rmw`? */
+static bool
+has_rival(const struct wait *t, LLVMValueRef rmw)
+{
+	for (u32 v = 0; v < t->p->flow.n; v++)
+		if (t->body[v] && t->p->nodes[v].ends)
+			LOW_EACH_INST(t->p->nodes[v].block, i)
+				if (i != rmw && is_atomic(i) &&
+					(space_of(i) == space_of(rmw) || space_of(i) == 0 || space_of(rmw) == 0))
+					return true;
+	return false;
+}
+
+/* Counts on by itself, as a thread does that fetches its next piece of work. */
+static bool
+is_count(const struct wait *t, LLVMValueRef rmw)
 {
 	LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(rmw);
 	LLVMValueRef by = LLVMGetOperand(rmw, 1);
 
 	return (op == LLVMAtomicRMWBinOpAdd || op == LLVMAtomicRMWBinOpSub) && LLVMIsAConstantInt(by) &&
-	       LLVMConstIntGetZExtValue(by) != 0;
+	       LLVMConstIntGetZExtValue(by) != 0 && !has_rival(t, rmw);
 }
 
 static void
@@ -241,8 +268,11 @@ look_at_call(struct wait *t, LLVMValueRef call)
 	unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
 	LLVMAttributeRef memory = f ? LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind) : NULL;
 
-	if (f && str_starts(low_name(f), "llvm.") && strstr(low_name(f).p, "time"))
+	if (f && str_starts(low_name(f), "llvm.") &&
+		(strstr(low_name(f).p, "time") || strstr(low_name(f).p, "counter")))
 		return; /* clocks run by themselves */
+	if (low_is_service(f))
+		return;
 	if (!memory || LLVMGetEnumAttributeValue(memory) != 0) {
 		waits(t, call, "the result of a call");
 		return;
@@ -262,7 +292,7 @@ look_at(struct wait *t, LLVMValueRef v)
 		look_at_load(t, v);
 		return;
 	case LLVMAtomicRMW:
-		if (!is_count(v))
+		if (!is_count(t, v))
 			waits(t, v, "an atomic");
 		return;
 	case LLVMAtomicCmpXchg:
@@ -329,7 +359,7 @@ is_ordered(LLVMValueRef i)
 	case LLVMCall:
 	case LLVMInvoke:
 	case LLVMCallBr:
-		return proof_is_barrier(i) || !low_is_call_to(i, "llvm.");
+		return proof_is_barrier(i) || !(low_is_call_to(i, "llvm.") || low_is_service(low_callee(i)));
 	default:
 		return false;
 	}

@@ -215,6 +215,14 @@ K(pointer)
 	__syncthreads();
 	p[tid ^ 1] += 2;
 }
+// Time runs by itself.
+// CHECK: kernel=_Z5clockPii mode=paired
+K(clock)
+{
+	long start = __builtin_readcyclecounter();
+	while ((long)__builtin_readcyclecounter() - start < p[tid]) {
+	}
+}
 // One warp in one wave: nothing to share.
 // CHECK: kernel=_Z8one_warpPii mode=paired block=32
 __global__ void __launch_bounds__(32) one_warp(int *p, int n)
@@ -323,6 +331,17 @@ K(loop_differs)
 	}
 	__syncthreads();
 	p[0] = 1;
+}
+// An addition that another atomic of the loop takes back makes no progress.
+// CHECK: kernel=_Z9semaphorePii mode=unproved block=1024 reason="the loop at {{.*}} may wait for another thread: for an atomic at
+K(semaphore)
+{
+	if (tid % 7 == 3) {
+		while (atomicAdd(p, -1) <= 0)
+			atomicAdd(p, 1);
+		p[1]++;
+		atomicAdd(p, 1);
+	}
 }
 // A reload of plain memory behind a fence is a wait like any other.
 // CHECK: kernel=_Z5fencePii mode=unproved block=1024 reason="the loop at {{.*}} may wait for another thread: for a load, in a loop with a fence
