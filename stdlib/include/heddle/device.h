@@ -10,7 +10,8 @@
 
 #include "../host_defines.h"
 
-#define HEDDLE_FN static __inline__ __device__ __attribute__((always_inline))
+/* nodebug: what is inlined gets the line of the call, which is what a fault message shall name. */
+#define HEDDLE_FN static __inline__ __device__ __attribute__((always_inline, nodebug))
 #if defined(__AMDGCN__)
 #define HEDDLE_BODY(...) { __VA_ARGS__ }
 #else
