@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A HIP program, host and device code in one file, compiled by clang alone and linked with Debian's HIP
+ * runtime, on the executor's HSA library: registration, launches by <<<>>>, constants, dynamic LDS. A GPU
+ * for which the program has no code is refused by the runtime, not run.
+ *
+ * REQUIRES: libamdhip64-5, clang-tools-22
+ * UNSUPPORTED: thread
+ * RUN: %clangxx -x hip -no-hip-rt --offload-arch=gfx1030,gfx90a -nogpuinc -nogpulib -mcode-object-version=4 -O2 -I%S/Inputs -o %t %s -x none %libamdhip
+ * RUN: %foreign HEDDLE_DEVICE=exec:gfx1030,gfx90a %t | FileCheck --check-prefixes=RADEON,INSTINCT %s
+ * RUN: %foreign HEDDLE_DEVICE=exec:gfx90a,gfx1030 %t | FileCheck --check-prefixes=INSTINCT,RADEON2 %s
+ * RUN: not --crash %foreign HEDDLE_DEVICE=exec:gfx900 %t 2>&1 | FileCheck --check-prefix=NONE %s
+ * RADEON: Radeon {{.*}} (Heddle executor): good
+ * INSTINCT: Instinct {{.*}} (Heddle executor): good
+ * RADEON2: Radeon {{.*}} (Heddle executor): good
+ * NONE: hipErrorNoBinaryForGpu
+ */
+#include "hip.h"
+
+struct dim3 {
+	unsigned x, y, z;
+	dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c)
+	{
+	}
+};
+extern "C" hipError_t __hipPushCallConfiguration(dim3, dim3, size_t = 0, hipStream_t = nullptr);
+extern "C" hipError_t __hipPopCallConfiguration(dim3 *, dim3 *, size_t *, hipStream_t *);
+extern "C" hipError_t hipLaunchKernel(const void *, dim3, dim3, void **, size_t, hipStream_t);
+extern "C" hipError_t hipMemcpyToSymbol(const void *, const void *, size_t, size_t, int);
+extern "C" hipError_t hipGetLastError();
+#define __global__   __attribute__((global))
+#define __device__   __attribute__((device))
+#define __shared__   __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define hipLaunchKernelGGL(kernel, grid, block, lds, stream, ...)                                  \
+	kernel<<<grid, block, lds, stream>>>(__VA_ARGS__)
+
+__constant__ int weights[3];
+
+template <typename T>
+__global__ void
+transpose(T *to, const T *from, int n)
+{
+	extern __shared__ char lds[];
+	T *tile = (T *)lds;
+	int tx = __builtin_amdgcn_workitem_id_x(), ty = __builtin_amdgcn_workitem_id_y();
+	int bx = __builtin_amdgcn_workgroup_id_x() * 16,
+	    by = __builtin_amdgcn_workgroup_id_y() * 16;
+	tile[ty * 17 + tx] = from[(by + ty) * n + bx + tx] * weights[tx % 3];
+	__builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "workgroup");
+	__builtin_amdgcn_s_barrier();
+	to[(bx + ty) * n + by + tx] = tile[tx * 17 + ty];
+}
+
+template <typename T>
+static void
+run()
+{
+	const int n = 64;
+	static T in[n * n], out[n * n];
+	T *a, *b;
+	int w[3] = {1, 2, 3};
+	for (int i = 0; i < n * n; i++)
+		in[i] = (T)(i % 1000);
+	OK(hipMalloc((void **)&a, sizeof in));
+	OK(hipMalloc((void **)&b, sizeof in));
+	OK(hipMemcpyToSymbol((const void *)&weights, w, sizeof w, 0, hipMemcpyHostToDevice));
+	OK(hipMemcpy(a, in, sizeof in, hipMemcpyHostToDevice));
+	hipLaunchKernelGGL(
+		transpose<T>, dim3(n / 16, n / 16), dim3(16, 16), 16 * 17 * sizeof(T), 0, b, a, n);
+	OK(hipGetLastError());
+	OK(hipMemcpy(out, b, sizeof out, hipMemcpyDeviceToHost));
+	for (int y = 0; y < n; y++)
+		for (int x = 0; x < n; x++)
+			SAME(out[x * n + y] == (T)(in[y * n + x] * w[x % 16 % 3]), 1);
+	OK(hipFree(a));
+	OK(hipFree(b));
+}
+
+int
+main()
+{
+	int count;
+	OK(hipGetDeviceCount(&count));
+	for (int i = 0; i < count; i++) {
+		char name[100];
+		OK(hipSetDevice(i));
+		OK(hipDeviceGetName(name, sizeof name, i));
+		run<int>();
+		run<float>();
+		run<double>();
+		printf("%s: good\n", name);
+	}
+}
