@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 u64
 pch_key(u64 key, const char *word)
@@ -40,13 +40,23 @@ path_of(struct driver *d, const char *dir, u64 key)
 	return arena_printf(d->arena, "%s/%016llx.pch", dir, (unsigned long long)key);
 }
 
+/* Made with the plugin that is there now? Clang checks the headers, but not this. */
+static bool
+is_fresh(struct driver *d, const char *file)
+{
+	const char *plugin = arena_printf(d->arena, "%s/lib/heddle/libheddle-sema.so", d->kit.root);
+	struct stat made, part;
+	return plugin && stat(file, &made) == 0
+		&& (stat(plugin, &part) < 0 || part.st_mtime <= made.st_mtime);
+}
+
 void
 pch_find(struct driver *d, struct pass *pass)
 {
 	const char *env = getenv("HEDDLE_PCH");
 	const char *dir = arena_printf(d->arena, "%s/lib/heddle/pch", d->kit.root);
 	const char *file = dir ? path_of(d, dir, pass->key) : NULL;
-	if (file && !(env && strcmp(env, "0") == 0) && access(file, R_OK) == 0)
+	if (file && !(env && strcmp(env, "0") == 0) && is_fresh(d, file))
 		pass->pch = file;
 }
 
