@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * num.h - the functions that rows of isa.def name. All are pure, of one lane, and mostly free of
+ * num.h - the functions that rows of isa.def name: bits, halves, the simple ones of floats; real.h has
+ * the transcendental ones and division. All are pure, of one lane, and mostly free of
  * branches so that a loop over lanes vectorises.
  */
 #ifndef HEDDLE_EXEC_NUM_H
 #define HEDDLE_EXEC_NUM_H
 
-#include "lang/base.h"
+#include "amdgpu/exec/run/run.h"
 #include <math.h>
-#include <string.h>
 
 /* Halves are computed in float: the sum, product, quotient and square root of halves rounded to 24 bits and then
  * to 11 are rounded right, because 24 >= 2 * 11 + 2. */
@@ -413,6 +413,27 @@ f2h_rtz(float f)
 	return (u16)(sign | (shift > 31 ? 0 : ((mag & 0x7fffff) | 0x800000) >> shift));
 }
 
+/* The host's rounding, which the loop sets from MODE: 0 nearest, 1 down, 2 up, 3 to zero. */
+static inline u32
+host_round(void)
+{
+#ifdef __SSE2__
+	return _mm_getcsr() >> 13 & 3;
+#else
+	return 0;
+#endif
+}
+
+static inline u32
+f2h_round(float f, u32 round)
+{
+	if (round == 0)
+		return f2h(f);
+	u32 t = f2h_rtz(f);
+	bool exact = h2f(t) == f || f - f != 0, away = round == 1 ? f < 0 : round == 2 ? f > 0 : false;
+	return t + (!exact && away);
+}
+
 /* a + b in double, made odd when inexact, so that a second rounding to fewer bits is right */
 static inline double
 add_odd(double a, double b)
@@ -425,28 +446,22 @@ add_odd(double a, double b)
 	return float64(u);
 }
 
+/* to 24 bits, odd when inexact: enough for one right rounding to a half afterwards */
 static inline float
-odd_to_f32(double d)
+odd_f32(double d)
 {
-	return (float)d; /* 53 bits, odd when inexact: one rounding */
-}
-
-/* double to half in one rounding, as a float that holds the half exactly */
-static inline float
-round_h(double d)
-{
-	float f = (float)d; /* make this odd too: 24 bits suffice for 11 */
+	float f = (float)d;
 	u32 u = bits32(f);
 	if ((double)f != d && f - f == 0 && !(u & 1))
 		u += ((double)f < d) == (d > 0) ? 1 : (u32)-1;
-	return h2f(f2h(float32(u)));
+	return float32(u);
 }
 
 static inline float
 fma_f16(float a, float b, float c)
 {
 	double r = add_odd((double)a * (double)b, (double)c);
-	return r != r ? a * b + c : round_h(r);
+	return r != r ? a * b + c : odd_f32(r);
 }
 
 /* f32 fused, then one rounding to half */
@@ -454,7 +469,7 @@ static inline float
 fma_mix(float a, float b, float c)
 {
 	double r = add_odd((double)a * (double)b, (double)c);
-	return r != r ? a * b + c : round_h(r);
+	return r != r ? a * b + c : odd_f32(r);
 }
 
 static inline float
@@ -474,6 +489,10 @@ mad_f32(float a, float b, float c)
 	return p + c;
 }
 
+/* Compilers take x * 1 for x, but here it flushes denormals where the mode does: so 1 is no constant to them. */
+#define exec_one GCN_NAME(exec_one_float)
+extern const float exec_one;
+
 /* IEEE mode: a signalling NaN becomes the result, quiet; else the number wins; -0 < +0. */
 static inline float
 min_f32(float a, float b)
@@ -482,7 +501,7 @@ min_f32(float a, float b)
 	float r = first ? a : b;
 	r = snan32(b) ? quiet32(b) : r;
 	r = snan32(a) ? quiet32(a) : r;
-	return r != r ? quiet32(r) : r;
+	return r != r ? quiet32(r) : r * exec_one;
 }
 
 static inline float
@@ -492,7 +511,7 @@ max_f32(float a, float b)
 	float r = first ? a : b;
 	r = snan32(b) ? quiet32(b) : r;
 	r = snan32(a) ? quiet32(a) : r;
-	return r != r ? quiet32(r) : r;
+	return r != r ? quiet32(r) : r * exec_one;
 }
 
 static inline double
@@ -502,7 +521,7 @@ min_f64(double a, double b)
 	double r = first ? a : b;
 	r = snan64(b) ? quiet64(b) : r;
 	r = snan64(a) ? quiet64(a) : r;
-	return r != r ? quiet64(r) : r;
+	return r != r ? quiet64(r) : r * (double)exec_one;
 }
 
 static inline double
@@ -512,7 +531,7 @@ max_f64(double a, double b)
 	double r = first ? a : b;
 	r = snan64(b) ? quiet64(b) : r;
 	r = snan64(a) ? quiet64(a) : r;
-	return r != r ? quiet64(r) : r;
+	return r != r ? quiet64(r) : r * (double)exec_one;
 }
 
 static inline float
@@ -523,21 +542,31 @@ med3_f32(float a, float b, float c)
 	return a != a || b != b || c != c ? low : mid;
 }
 
+/* To nearest even in every mode of the host. */
+#ifdef __SSE4_1__
+#define roundeven_f32(a) __builtin_roundevenf(a)
+#define roundeven_f64(a) __builtin_roundeven(a)
+#else
 static inline float
 roundeven_f32(float a)
 {
-	float m = fabsf(a);
-	float r = (m + 0x1p23f) - 0x1p23f; /* to nearest even in the default mode */
-	return m < 0x1p23f ? copysignf(r, a) : a;
+	u32 u = bits32(a), mag = u & 0x7fffffff, sign = u & 0x80000000, e = mag >> 23;
+	u32 shift = e >= 127 && e < 150 ? 150 - e : 1;
+	u32 r = (mag + ((1u << (shift - 1)) - 1) + (mag >> shift & 1)) & ~((1u << shift) - 1);
+	u32 small = mag > 0x3f000000 ? 0x3f800000 : 0;
+	return e >= 150 ? a : float32(sign | (e < 127 ? small : r));
 }
 
 static inline double
 roundeven_f64(double a)
 {
-	double m = fabs(a);
-	double r = (m + 0x1p52) - 0x1p52;
-	return m < 0x1p52 ? copysign(r, a) : a;
+	u64 u = bits64(a), mag = u & 0x7fffffffffffffff, sign = u & 0x8000000000000000, e = mag >> 52;
+	u64 shift = e >= 1023 && e < 1075 ? 1075 - e : 1;
+	u64 r = (mag + ((1ull << (shift - 1)) - 1) + (mag >> shift & 1)) & ~((1ull << shift) - 1);
+	u64 small = mag > 0x3fe0000000000000 ? 0x3ff0000000000000 : 0;
+	return e >= 1075 ? a : float64(sign | (e < 1023 ? small : r));
 }
+#endif
 
 static inline float
 fract_f32(float a)
@@ -626,351 +655,6 @@ frexp_mant_f64(double a)
 	u64 m = mag < 0x10000000000000 ? bits64((double)mag) : mag;
 	u64 r = (u & 0x8000000000000000) | (m & 0xfffffffffffff) | 1022ull << 52;
 	return mag == 0 || mag >= 0x7ff0000000000000 ? a : float64(r);
-}
-
-/* --- transcendental: in double, so that the float is rounded right but for rare ties ----------------- */
-
-static inline float
-exp2_f32(float a)
-{
-	double x = a < -200.0f ? -200.0 : a > 200.0f ? 200.0 : (double)a;
-	double n = (x + 0x1.8p52) - 0x1.8p52, t = (x - n) * 0.69314718055994530942;
-	double p = 1.0 / 3628800;
-	p = p * t + 1.0 / 362880;
-	p = p * t + 1.0 / 40320;
-	p = p * t + 1.0 / 5040;
-	p = p * t + 1.0 / 720;
-	p = p * t + 1.0 / 120;
-	p = p * t + 1.0 / 24;
-	p = p * t + 1.0 / 6;
-	p = p * t + 0.5;
-	p = p * t + 1.0;
-	p = p * t + 1.0;
-	float r = (float)(p * pow2((i32)n));
-	return a != a ? a : r;
-}
-
-static inline float
-log2_f32(float a)
-{
-	u32 u = bits32(a);
-	bool sub = u < 0x800000;
-	u = sub ? bits32((float)(i32)u) : u; /* a * 2^149 */
-	i32 e = (i32)(u >> 23) - 127 - (sub ? 149 : 0);
-	double m = (double)float32((u & 0x7fffff) | 127u << 23);
-	bool big = m > 1.41421356;
-	m = big ? m * 0.5 : m;
-	e = big ? e + 1 : e;
-	double s = (m - 1.0) / (m + 1.0), z = s * s;
-	double p = 1.0 / 19;
-	p = p * z + 1.0 / 17;
-	p = p * z + 1.0 / 15;
-	p = p * z + 1.0 / 13;
-	p = p * z + 1.0 / 11;
-	p = p * z + 1.0 / 9;
-	p = p * z + 1.0 / 7;
-	p = p * z + 1.0 / 5;
-	p = p * z + 1.0 / 3;
-	p = p * z + 1.0;
-	float r = (float)((double)e + 2.8853900817779268147 * s * p);
-	r = a == 0 ? -INFINITY : a < 0 ? float32(NAN32) : a == INFINITY ? a : r;
-	return a != a ? a : r;
-}
-
-/* One step of Newton's in double from the float estimate: 46 bits, without a division or root in double. */
-static inline float
-rsq_f32(float a)
-{
-	float r = 1.0f / sqrtf(a);
-	double d = (double)r, e = 1.0 - (double)a * (d * d);
-	float better = (float)(d + d * 0.5 * e);
-	return a == 0 || a - a != 0 ? r : better;
-}
-
-/* sin(2 pi x) for |x| <= 1/2 by its series in y = 2 pi x after folding to |x| <= 1/4 */
-static inline double
-sin_turn(double x)
-{
-	x = x > 0.25 ? 0.5 - x : x < -0.25 ? -0.5 - x : x;
-	double y = x * 6.28318530717958647693, z = y * y;
-	double p = -1.0 / 121645100408832000.0;
-	p = p * z + 1.0 / 355687428096000.0;
-	p = p * z - 1.0 / 1307674368000.0;
-	p = p * z + 1.0 / 6227020800.0;
-	p = p * z - 1.0 / 39916800.0;
-	p = p * z + 1.0 / 362880;
-	p = p * z - 1.0 / 5040;
-	p = p * z + 1.0 / 120;
-	p = p * z - 1.0 / 6;
-	return y + y * z * p;
-}
-
-static inline float
-sin_f32(float a)
-{
-	double x = (double)a, n = (x + 0x1.8p52) - 0x1.8p52;
-	float r = (float)sin_turn(x - n);
-	r = a == 0 ? a : r;
-	return fabsf(a) > 256.0f ? (fabsf(a) == INFINITY ? float32(NAN32) : 0.0f) : r;
-}
-
-static inline float
-cos_f32(float a)
-{
-	double x = fabs((double)a), n = (x + 0x1.8p52) - 0x1.8p52;
-	x = fabs(x - n);
-	float r = (float)sin_turn(0.25 - x);
-	return fabsf(a) > 256.0f ? (fabsf(a) == INFINITY ? float32(NAN32) : 1.0f) : r;
-}
-
-/* Bits of 2 / pi, most significant first, for the reduction of large f64 angles: the instruction yields 53 of
- * them from a place that the operand's exponent and a segment number choose. */
-static inline double
-trig_preop_f64(double a, u32 segment)
-{
-	static const u64 digits[] = {
-		0xA2F9836E4E441529, 0xFC2757D1F534DDC0, 0xDB6295993C439041, 0xFE5163ABDEBBC561, 0xB7246E3A424DD2E0,
-		0x06492EEA09D1921C, 0xFE1DEB1CB129A73E, 0xE88235F52EBB4484, 0xE99C7026B45F7E41, 0x3991D639835339F4,
-		0x9C845F8BBDF9283B, 0x1FF897FFDE05980F, 0xEF2F118B5A0A6D1F, 0x6D367ECF27CB09B7, 0x4F463F669E5FEA2D,
-		0x7527BAC7EBE5F17B, 0x3D0739F78A5292EA, 0x6BFB5FB1F8D5D085, 0x6033046FC7B6BABF,
-	};
-	i32 exp = (i32)(bits64(a) >> 52 & 0x7ff);
-	u32 shift = (segment & 31) * 53;
-	if (exp > 1077)
-		shift += (u32)(exp - 1077);
-	i32 scale = -53 - (i32)shift;
-	if (exp >= 1968)
-		scale += 128;
-	u64 r = 0;
-	for (u32 i = 0; i < 53; i++) {
-		u32 k = shift + i;
-		r = r << 1 | (k < 1201 ? digits[k / 64] >> (63 - k % 64) & 1 : 0);
-	}
-	return ldexp_f64((double)r, scale);
-}
-
-/* --- division: div_scale, div_fmas and div_fixup round x/y right together ----------------------------- */
-
-static inline i32
-exp32(float a)
-{
-	return (i32)(bits32(a) >> 23 & 255);
-}
-
-static inline i32
-exp64(double a)
-{
-	return (i32)(bits64(a) >> 52 & 0x7ff);
-}
-
-enum div_case { DIV_PLAIN, DIV_NAN, DIV_DOWN_DEN, DIV_UP_BOTH, DIV_DOWN_BOTH, DIV_UP_NUM, DIV_UP_DEN };
-
-/* What must be scaled so that num / den and its steps neither overflow nor lose bits. */
-static inline enum div_case
-div_case_f32(float den, float num)
-{
-	i32 en = exp32(num), ed = exp32(den);
-	if (den == 0 || num == 0)
-		return DIV_NAN;
-	bool rcp_tiny = ed >= 253 && ed < 255, q_tiny = en - ed <= -126;
-	if (en - ed >= 96)
-		return DIV_UP_DEN;
-	if (ed == 0)
-		return DIV_UP_BOTH;
-	if (rcp_tiny && q_tiny)
-		return DIV_DOWN_DEN;
-	if (rcp_tiny)
-		return DIV_DOWN_BOTH;
-	if (q_tiny)
-		return DIV_UP_NUM;
-	return en <= 23 ? DIV_UP_BOTH : DIV_PLAIN;
-}
-
-static inline enum div_case
-div_case_f64(double den, double num)
-{
-	i32 en = exp64(num), ed = exp64(den);
-	if (den == 0 || num == 0)
-		return DIV_NAN;
-	bool rcp_tiny = ed >= 2045 && ed < 2047, q_tiny = en - ed <= -1022;
-	if (en - ed >= 768)
-		return DIV_UP_DEN;
-	if (ed == 0)
-		return DIV_UP_BOTH;
-	if (rcp_tiny && q_tiny)
-		return DIV_DOWN_DEN;
-	if (rcp_tiny)
-		return DIV_DOWN_BOTH;
-	if (q_tiny)
-		return DIV_UP_NUM;
-	return en <= 53 ? DIV_UP_BOTH : DIV_PLAIN;
-}
-
-static inline float
-div_scale_f32(float v, float den, float num)
-{
-	bool is_den = bits32(v) == bits32(den), is_num = bits32(v) == bits32(num);
-	switch (div_case_f32(den, num)) {
-	case DIV_NAN:
-		return float32(NAN32);
-	case DIV_UP_DEN:
-		return is_den ? v * 0x1p64f : v;
-	case DIV_DOWN_DEN:
-		return is_den ? v * 0x1p-64f : v;
-	case DIV_UP_BOTH:
-		return v * 0x1p64f;
-	case DIV_DOWN_BOTH:
-		return v * 0x1p-64f;
-	case DIV_UP_NUM:
-		return is_num ? v * 0x1p64f : v;
-	default:
-		return v;
-	}
-}
-
-static inline bool
-div_scaled_f32(float den, float num)
-{
-	enum div_case c = div_case_f32(den, num);
-	return c == DIV_NAN || c == DIV_UP_DEN || c == DIV_DOWN_DEN || c == DIV_UP_NUM;
-}
-
-static inline double
-div_scale_f64(double v, double den, double num)
-{
-	bool is_den = bits64(v) == bits64(den), is_num = bits64(v) == bits64(num);
-	switch (div_case_f64(den, num)) {
-	case DIV_NAN:
-		return float64(NAN64);
-	case DIV_UP_DEN:
-		return is_den ? v * 0x1p128 : v;
-	case DIV_DOWN_DEN:
-		return is_den ? v * 0x1p-128 : v;
-	case DIV_UP_BOTH:
-		return v * 0x1p128;
-	case DIV_DOWN_BOTH:
-		return v * 0x1p-128;
-	case DIV_UP_NUM:
-		return is_num ? v * 0x1p128 : v;
-	default:
-		return v;
-	}
-}
-
-static inline bool
-div_scaled_f64(double den, double num)
-{
-	enum div_case c = div_case_f64(den, num);
-	return c == DIV_NAN || c == DIV_UP_DEN || c == DIV_DOWN_DEN || c == DIV_UP_NUM;
-}
-
-/* x: the quotient was scaled; its size says which way */
-static inline float
-div_fmas_f32(float a, float b, float c, u32 x)
-{
-	/* the scaled sum is rounded once: to a subnormal this differs from rounding the sum, then scaling */
-	double wide = add_odd((double)a * (double)b, (double)c) * (exp32(c) > 127 ? 0x1p64 : 0x1p-64);
-	float r = fmaf(a, b, c), scaled = (float)wide;
-	return x ? scaled : r;
-}
-
-static inline double
-div_fmas_f64(double a, double b, double c, u32 x)
-{
-	double r = fma(a, b, c), scaled = r * (exp64(c) > 1023 ? 0x1p128 : 0x1p-128);
-	if (x && scaled != 0 && fabs(scaled) < 0x1p-1022) { /* rounded once, as above */
-		__extension__ typedef __float128 wide;
-		scaled = (double)(((wide)a * (wide)b + (wide)c) * (wide)0x1p-128);
-	}
-	return x ? scaled : r;
-}
-
-static inline float
-div_fixup_f32(float q, float den, float num)
-{
-	u32 sign = (bits32(den) ^ bits32(num)) & 0x80000000;
-	if (num != num)
-		return quiet32(num);
-	if (den != den)
-		return quiet32(den);
-	bool di = fabsf(den) == INFINITY, ni = fabsf(num) == INFINITY;
-	if ((den == 0 && num == 0) || (di && ni))
-		return float32(0xffc00000);
-	if (den == 0 || ni)
-		return float32(sign | 0x7f800000);
-	if (di || num == 0)
-		return float32(sign);
-	if (exp32(num) - exp32(den) < -150)
-		return float32(sign);
-	return float32(sign | (q != q ? 0x7f800000 : bits32(q) & 0x7fffffff));
-}
-
-static inline double
-div_fixup_f64(double q, double den, double num)
-{
-	u64 sign = (bits64(den) ^ bits64(num)) & 0x8000000000000000;
-	if (num != num)
-		return quiet64(num);
-	if (den != den)
-		return quiet64(den);
-	bool di = fabs(den) == INFINITY, ni = fabs(num) == INFINITY;
-	if ((den == 0 && num == 0) || (di && ni))
-		return float64(0xfff8000000000000);
-	if (den == 0 || ni)
-		return float64(sign | 0x7ff0000000000000);
-	if (di || num == 0)
-		return float64(sign);
-	if (exp64(num) - exp64(den) < -1075)
-		return float64(sign);
-	return float64(sign | (q != q ? 0x7ff0000000000000 : bits64(q) & 0x7fffffffffffffff));
-}
-
-static inline float
-div_fixup_f16(float q, float den, float num)
-{
-	u32 sign = (bits32(den) ^ bits32(num)) & 0x80000000;
-	if (num != num)
-		return quiet32(num);
-	if (den != den)
-		return quiet32(den);
-	bool di = fabsf(den) == INFINITY, ni = fabsf(num) == INFINITY;
-	if ((den == 0 && num == 0) || (di && ni))
-		return float32(0xffc00000);
-	if (den == 0 || ni)
-		return float32(sign | 0x7f800000);
-	if (di || num == 0)
-		return float32(sign);
-	return float32(sign | (bits32(q) & 0x7fffffff));
-}
-
-/* --- cube maps: face, coordinates and major axis ------------------------------------------------------ */
-
-static inline float
-cube_id(float x, float y, float z)
-{
-	float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
-	return az >= ax && az >= ay ? (z < 0 ? 5.0f : 4.0f) : ay >= ax ? (y < 0 ? 3.0f : 2.0f) : x < 0 ? 1.0f : 0.0f;
-}
-
-static inline float
-cube_sc(float x, float y, float z)
-{
-	float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
-	return az >= ax && az >= ay ? (z < 0 ? -x : x) : ay >= ax ? x : x < 0 ? z : -z;
-}
-
-static inline float
-cube_tc(float x, float y, float z)
-{
-	float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
-	return az >= ax && az >= ay ? -y : ay >= ax ? (y < 0 ? -z : z) : -y;
-}
-
-static inline float
-cube_ma(float x, float y, float z)
-{
-	float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
-	return 2.0f * (az >= ax && az >= ay ? z : ay >= ax ? y : x);
 }
 
 /* --- classes: bit 0 sNaN, 1 qNaN, 2 -inf, 3 -normal, 4 -subnormal, 5 -0, 6 +0 … 9 +inf ----------------- */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* runner.c - what this build of the hot parts offers to the rest. */
 #include "amdgpu/exec/run/run.h"
+#include "amdgpu/exec/run/num.h"
+
+const float exec_one = 1.0f; /* in a file of its own, where no row sees its value */
 
 #define STRING2(x) #x
 #define STRING(x)  STRING2(x)

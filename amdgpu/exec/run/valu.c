@@ -5,7 +5,7 @@
  * repair them afterwards, because hosts and AMD choose NaNs differently and NaNs are rare.
  */
 #include "amdgpu/exec/run/run.h"
-#include "amdgpu/exec/run/num.h"
+#include "amdgpu/exec/run/real.h"
 
 #define TYPE(name, ctype, dwords, fp) typedef ctype ct_##name;
 #include "amdgpu/exec/type.def"
@@ -37,7 +37,7 @@
 #define st_f64(p, i, v)    st_u64(p, i, bits64(v))
 #define st_u16(p, i, v)    ((p)[i] = (u16)(v))
 #define st_i16(p, i, v)    ((p)[i] = (u16)(v))
-#define st_f16(p, i, v)    ((p)[i] = f2h(v))
+#define st_f16(p, i, v)    ((p)[i] = f2h_round(v, round))
 #define st_pk16            st_u32
 #define st_mixout          st_f16
 
@@ -50,7 +50,9 @@
 	ct_##C c = ld_##C(c_, i);                                                                                      \
 	(void)a, (void)b, (void)c, (void)x_
 #define KERNEL(name) static void name(u32 *d_, const u32 *a_, const u32 *b_, const u32 *c_, u32 *x_)
-#define UNUSED       (void)a_, (void)b_, (void)c_, (void)x_
+#define UNUSED                                                                                                         \
+	const u32 round = host_round();                                                                                \
+	(void)a_, (void)b_, (void)c_, (void)x_, (void)round
 
 #define PLAIN(name, D, A, B, C, value)                                                                                 \
 	KERNEL(name)                                                                                                   \
@@ -97,7 +99,7 @@ enum {
 #define el_f16(v) h2f((v) & 0xffff)
 #define pk_u16(v) (u32)(u16)(v)
 #define pk_i16(v) (u32)(u16)(v)
-#define pk_f16(v) f2h(v)
+#define pk_f16(v) f2h_round(v, round)
 #define HALF(E, C, shift, value, out, check)                                                                           \
 	{                                                                                                              \
 		ct_##E a = el_##E(a_[i] >> shift), b = el_##E(b_[i] >> shift), c = el_##E(ld_##C(c_, i) >> shift);     \
