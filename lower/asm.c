@@ -13,8 +13,8 @@
 static bool
 is_amd(struct str text, struct str constraints)
 {
-	static const char *const kinds[] = {"s_", "v_", "ds_", "global_", "flat_", "buffer_", "scratch_",
-		"image_", "tbuffer_"};
+	static const char *const kinds[] = {
+		"s_", "v_", "ds_", "global_", "flat_", "buffer_", "scratch_", "image_", "tbuffer_"};
 
 	while (constraints.n) {
 		struct str c = str_split(&constraints, ',');
@@ -44,7 +44,8 @@ lower_call(struct low *w, LLVMValueRef call, LLVMValueRef callee)
 	constraints.p = LLVMGetInlineAsmConstraintString(callee, &constraints.n);
 	if (LLVMIsACallBrInst(call)) {
 		low_report(w, call, 0, LOW_DIAG_asm_goto);
-		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, /* or the backend complains, too */
+		LLVMSetOperand(call,
+			(unsigned)LLVMGetNumOperands(call) - 1, /* or the backend complains, too */
 			LLVMGetInlineAsm(LLVMGetInlineAsmFunctionType(callee), "", 0, constraints.p,
 				constraints.n, 1, 0, LLVMInlineAsmDialectATT, 0));
 		return true;
@@ -64,9 +65,9 @@ low_asm(struct low *w)
 {
 	bool changed = false;
 
-	LOW_EACH_FN(w->m, f)
-		LOW_EACH_BLOCK(f, b)
-			LOW_EACH_INST(b, i) {
+	LOW_EACH_FN (w->m, f)
+		LOW_EACH_BLOCK (f, b)
+			LOW_EACH_INST (b, i) {
 				LLVMOpcode op = LLVMGetInstructionOpcode(i);
 
 				if (op != LLVMCall && op != LLVMInvoke && op != LLVMCallBr)

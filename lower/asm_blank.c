@@ -19,7 +19,7 @@ struct blank {
 	LLVMValueRef in_values[MOST];
 	unsigned nouts, nins;
 	unsigned direct[MOST], nall;              /* output as written -> its number here */
-	unsigned arg;                             /* next argument of the old call */
+	unsigned arg;			     /* next argument of the old call */
 	bool memory;
 };
 
@@ -83,7 +83,8 @@ add_operand(struct blank *k, struct str c)
 		assert(to < k->nall);
 		int n = snprintf(tied, sizeof(tied), "%u", k->direct[to]);
 		add_input(k, tied, (size_t)n, LLVMGetOperand(k->call, k->arg++));
-	} else if (LLVMIsConstant(LLVMGetOperand(k->call, k->arg)) && (has(c, 'i') || has(c, 'n'))) {
+	} else if (LLVMIsConstant(LLVMGetOperand(k->call, k->arg)) &&
+		   (has(c, 'i') || has(c, 'n'))) {
 		add_input(k, "i", 1, LLVMGetOperand(k->call, k->arg++));
 	} else {
 		add_input(k, "v", 1, LLVMGetOperand(k->call, k->arg++));
@@ -157,7 +158,8 @@ replace_results(struct blank *k, LLVMValueRef now)
 	all = LLVMGetPoison(was);
 	for (unsigned i = 0; i < k->nouts; i++)
 		all = LLVMBuildInsertValue(k->b, all,
-			narrow(k, LLVMBuildExtractValue(k->b, now, i, ""), LLVMStructGetTypeAtIndex(was, i)),
+			narrow(k, LLVMBuildExtractValue(k->b, now, i, ""),
+				LLVMStructGetTypeAtIndex(was, i)),
 			i, "");
 	LLVMReplaceAllUsesWith(k->call, all);
 }

@@ -10,8 +10,8 @@ static const struct {
 	bool error;
 	const char *text;
 } diags[] = {
-#define ERROR true
-#define WARNING false
+#define ERROR                    true
+#define WARNING                  false
 #define DIAG(id, severity, text) {severity, text},
 #include "lower/diag.def"
 #undef DIAG

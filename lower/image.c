@@ -10,10 +10,11 @@ low_image(struct low *w)
 {
 	if (w->target->major != 9 || w->target->minor < 4)
 		return false;
-	LOW_EACH_FN(w->m, f)
-		LOW_EACH_BLOCK(f, b)
-			LOW_EACH_INST(b, i)
+	LOW_EACH_FN (w->m, f)
+		LOW_EACH_BLOCK (f, b)
+			LOW_EACH_INST (b, i)
 				if (low_is_call_to(i, "llvm.amdgcn.image."))
-					low_report(w, i, 0, LOW_DIAG_image_missing, w->target->name);
+					low_report(
+						w, i, 0, LOW_DIAG_image_missing, w->target->name);
 	return false;
 }

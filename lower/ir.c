@@ -19,8 +19,8 @@ low_is_kernel(LLVMValueRef fn)
 struct str
 low_attr(LLVMValueRef fn, const char *name)
 {
-	LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(fn, LLVMAttributeFunctionIndex, name,
-		(unsigned)strlen(name));
+	LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(
+		fn, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
 	unsigned n = 0;
 	const char *p;
 
@@ -34,7 +34,8 @@ void
 low_attr_set(struct low *w, LLVMValueRef fn, const char *name, struct str value)
 {
 	LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
-		LLVMCreateStringAttribute(w->cx, name, (unsigned)strlen(name), value.p, (unsigned)value.n));
+		LLVMCreateStringAttribute(
+			w->cx, name, (unsigned)strlen(name), value.p, (unsigned)value.n));
 }
 
 void
@@ -43,7 +44,8 @@ low_attr_add(struct low *w, LLVMValueRef fn, const char *name)
 	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 
 	assert(kind != 0);
-	LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(w->cx, kind, 0));
+	LLVMAddAttributeAtIndex(
+		fn, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(w->cx, kind, 0));
 }
 
 u32

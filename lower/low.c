@@ -8,8 +8,8 @@
 #include <string.h>
 
 const struct low_pass low_passes[] = {
-#define START LOW_START
-#define LAST LOW_LAST
+#define START                      LOW_START
+#define LAST                       LOW_LAST
 #define PASS(name, when, fn, what) {#name, when, fn, what},
 #include "lower/pass.def"
 #undef PASS
@@ -31,7 +31,7 @@ low_pass_find(struct str name)
 static bool
 find_target(struct low *w)
 {
-	LOW_EACH_FN(w->m, f) {
+	LOW_EACH_FN (w->m, f) {
 		struct str cpu = low_attr(f, "target-cpu");
 
 		if (cpu.n == 0 || LLVMIsDeclaration(f))
@@ -49,15 +49,15 @@ find_kernels(struct low *w)
 {
 	size_t n = 0;
 
-	LOW_EACH_FN(w->m, f)
+	LOW_EACH_FN (w->m, f)
 		n += low_is_kernel(f);
 	w->kernels = ARENA_NEW(&w->arena, struct low_kernel, n + 1);
 	if (!w->kernels)
 		return false;
-	LOW_EACH_FN(w->m, f)
+	LOW_EACH_FN (w->m, f)
 		if (low_is_kernel(f))
-			w->kernels[w->nkernels++] = (struct low_kernel){
-				f, HEDDLE_WARP_UNKNOWN, low_max_block(f), ""};
+			w->kernels[w->nkernels++] =
+				(struct low_kernel){f, HEDDLE_WARP_UNKNOWN, low_max_block(f), ""};
 	return true;
 }
 
@@ -84,12 +84,14 @@ has_failed(LLVMModuleRef m)
 }
 
 bool
-low_run(LLVMModuleRef m, struct low_shim *shim, enum low_when when, const char *names, const char *after)
+low_run(LLVMModuleRef m, struct low_shim *shim, enum low_when when, const char *names,
+	const char *after)
 {
 	struct low w = {.m = m, .cx = LLVMGetModuleContext(m), .shim = shim};
 	struct str rest = str_of(names);
 
-	if (strncmp(LLVMGetTarget(m), "amdgcn", 6) != 0 || has_failed(m) || !find_target(&w) || !find_kernels(&w)) {
+	if (strncmp(LLVMGetTarget(m), "amdgcn", 6) != 0 || has_failed(m) || !find_target(&w) ||
+		!find_kernels(&w)) {
 		arena_free(&w.arena);
 		return false;
 	}

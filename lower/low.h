@@ -17,10 +17,7 @@ extern "C" {
 #endif
 
 /* When a pass runs: before LLVM's optimisations, or after them. */
-enum low_when {
-	LOW_START,
-	LOW_LAST
-};
+enum low_when { LOW_START, LOW_LAST };
 
 /* What is known of a kernel; filled by the passes `proof` and obeyed by `note`. */
 struct low_kernel {
@@ -59,7 +56,8 @@ extern const size_t low_npasses;
  * their time. `after` names a pass after which the module is printed to stderr (NULL: none). Modules
  * of other targets than AMDGCN are left alone. Errors go to the module's context. True when the module
  * changed. */
-bool low_run(LLVMModuleRef m, struct low_shim *shim, enum low_when when, const char *names, const char *after);
+bool low_run(LLVMModuleRef m, struct low_shim *shim, enum low_when when, const char *names,
+	const char *after);
 const struct low_pass *low_pass_find(struct str name); /* NULL: unknown */
 
 /* diag.c: texts of diag.def */
@@ -85,7 +83,8 @@ bool low_is_kernel(LLVMValueRef fn);
 /* Attribute of a function as text; empty when it has none. */
 struct str low_attr(LLVMValueRef fn, const char *name);
 void low_attr_set(struct low *w, LLVMValueRef fn, const char *name, struct str value);
-void low_attr_add(struct low *w, LLVMValueRef fn, const char *name); /* an enum attribute: "noinline" */
+void low_attr_add(
+	struct low *w, LLVMValueRef fn, const char *name); /* an enum attribute: "noinline" */
 /* Most threads of a block of kernel `fn`, of "amdgpu-flat-work-group-size". */
 u32 low_max_block(LLVMValueRef fn);
 /* The function that a call calls, NULL when it is not known (asm, pointer). */
@@ -99,11 +98,12 @@ LLVMMetadataRef low_location(LLVMValueRef inst);
 const char *low_where(struct low *w, LLVMValueRef inst);
 
 /* Steps over all functions, and over all instructions of one. `i` may be erased inside the body. */
-#define LOW_EACH_FN(m, f) for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-#define LOW_EACH_BLOCK(f, b) \
+#define LOW_EACH_FN(m, f)                                                                          \
+	for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+#define LOW_EACH_BLOCK(f, b)                                                                       \
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-#define LOW_EACH_INST(b, i) \
-	for (LLVMValueRef i = LLVMGetFirstInstruction(b), next_; \
+#define LOW_EACH_INST(b, i)                                                                        \
+	for (LLVMValueRef i = LLVMGetFirstInstruction(b), next_;                                   \
 		i && (next_ = LLVMGetNextInstruction(i), true); i = next_)
 
 #ifdef __cplusplus

@@ -17,7 +17,8 @@ code_object_version(struct low *w)
 static bool
 flushes_denormals(struct low *w)
 {
-	return w->nkernels && str_starts(low_attr(w->kernels[0].fn, "denormal-fp-math-f32"), "preserve-sign");
+	return w->nkernels &&
+	       str_starts(low_attr(w->kernels[0].fn, "denormal-fp-math-f32"), "preserve-sign");
 }
 
 static bool

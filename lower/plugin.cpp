@@ -29,13 +29,16 @@ functions(low_shim *s, Module &m)
 	return s->mam->getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
 }
 
-namespace {
+namespace
+{
 
 struct Low : PassInfoMixin<Low> {
 	low_when when;
 	std::string only; // one pass instead of all of `when`
 
-	explicit Low(low_when w, StringRef n = "") : when(w), only(n) {}
+	explicit Low(low_when w, StringRef n = "") : when(w), only(n)
+	{
+	}
 
 	PreservedAnalyses run(Module &m, ModuleAnalysisManager &mam)
 	{
@@ -45,7 +48,10 @@ struct Low : PassInfoMixin<Low> {
 		return PreservedAnalyses::none();
 	}
 
-	static bool isRequired() { return true; }
+	static bool isRequired()
+	{
+		return true;
+	}
 };
 
 void
@@ -53,24 +59,25 @@ setup(PassBuilder &pb)
 {
 	pb.registerPipelineStartEPCallback(
 		[](ModulePassManager &pm, OptimizationLevel) { pm.addPass(Low(LOW_START)); });
-	pb.registerOptimizerLastEPCallback([](ModulePassManager &pm, OptimizationLevel, ThinOrFullLTOPhase) {
-		pm.addPass(Low(LOW_LAST));
-	});
-	// For `opt`: "low-start", "low-last" or one pass as "low-asm".
-	pb.registerPipelineParsingCallback([](StringRef name, ModulePassManager &pm,
-						   ArrayRef<PassBuilder::PipelineElement>) {
-		if (!name.consume_front("low-"))
-			return false;
-		if (name == "start")
-			pm.addPass(Low(LOW_START));
-		else if (name == "last")
+	pb.registerOptimizerLastEPCallback(
+		[](ModulePassManager &pm, OptimizationLevel, ThinOrFullLTOPhase) {
 			pm.addPass(Low(LOW_LAST));
-		else if (low_pass_find({name.data(), name.size()}))
-			pm.addPass(Low(LOW_START, name));
-		else
-			return false;
-		return true;
-	});
+		});
+	// For `opt`: "low-start", "low-last" or one pass as "low-asm".
+	pb.registerPipelineParsingCallback(
+		[](StringRef name, ModulePassManager &pm, ArrayRef<PassBuilder::PipelineElement>) {
+			if (!name.consume_front("low-"))
+				return false;
+			if (name == "start")
+				pm.addPass(Low(LOW_START));
+			else if (name == "last")
+				pm.addPass(Low(LOW_LAST));
+			else if (low_pass_find({name.data(), name.size()}))
+				pm.addPass(Low(LOW_START, name));
+			else
+				return false;
+			return true;
+		});
 }
 
 } // namespace
@@ -90,7 +97,8 @@ shim_diagnose(LLVMContextRef cx, LLVMValueRef inst, uint64_t cookie, const char 
 	if (cookie)
 		unwrap(cx)->diagnose(DiagnosticInfoInlineAsm(cookie, text, severity));
 	else if (i)
-		unwrap(cx)->diagnose(DiagnosticInfoUnsupported(*i->getFunction(), text, i->getDebugLoc(), severity));
+		unwrap(cx)->diagnose(DiagnosticInfoUnsupported(
+			*i->getFunction(), text, i->getDebugLoc(), severity));
 	else
 		unwrap(cx)->diagnose(DiagnosticInfoGeneric(text, severity));
 }
@@ -98,7 +106,8 @@ shim_diagnose(LLVMContextRef cx, LLVMValueRef inst, uint64_t cookie, const char 
 bool
 shim_link_needed(LLVMModuleRef dst, LLVMModuleRef src)
 {
-	return !Linker::linkModules(*unwrap(dst), std::unique_ptr<Module>(unwrap(src)), Linker::LinkOnlyNeeded);
+	return !Linker::linkModules(
+		*unwrap(dst), std::unique_ptr<Module>(unwrap(src)), Linker::LinkOnlyNeeded);
 }
 
 LLVMModuleRef
@@ -170,14 +179,16 @@ shim_set_line(LLVMValueRef fn, LLVMMetadataRef at)
 	auto *in = loc->getScope()->getSubprogram();
 	DIBuilder b(*f.getParent(), false, in->getUnit());
 	auto *type = b.createSubroutineType(b.getOrCreateTypeArray({}));
-	auto *sp = b.createFunction(loc->getFile(), f.getName(), "", loc->getFile(), loc->getLine(), type,
-		loc->getLine(), DINode::FlagZero, DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit);
+	auto *sp = b.createFunction(loc->getFile(), f.getName(), "", loc->getFile(), loc->getLine(),
+		type, loc->getLine(), DINode::FlagZero,
+		DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit);
 
 	b.finalizeSubprogram(sp);
 	f.setSubprogram(sp);
 	for (auto &block : f)
 		for (auto &i : block)
-			i.setDebugLoc(DILocation::get(f.getContext(), loc->getLine(), loc->getColumn(), sp));
+			i.setDebugLoc(DILocation::get(
+				f.getContext(), loc->getLine(), loc->getColumn(), sp));
 }
 
 const char *

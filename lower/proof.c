@@ -59,9 +59,9 @@ count_nodes(LLVMValueRef fn)
 {
 	u32 n = 0;
 
-	LOW_EACH_BLOCK(fn, b) {
+	LOW_EACH_BLOCK (fn, b) {
 		n++;
-		LOW_EACH_INST(b, i)
+		LOW_EACH_INST (b, i)
 			n += proof_is_barrier(i);
 	}
 	return n;
@@ -82,11 +82,11 @@ make_nodes(struct proof *p, struct shim_uniformity *u)
 {
 	u32 n = 0;
 
-	LOW_EACH_BLOCK(p->fn, b) {
+	LOW_EACH_BLOCK (p->fn, b) {
 		struct proof_node *node = &p->nodes[n++];
 
 		node->block = b;
-		LOW_EACH_INST(b, i) {
+		LOW_EACH_INST (b, i) {
 			if (proof_is_barrier(i)) {
 				graph_edge(&p->flow, n - 1, n);
 				node = &p->nodes[n++];
@@ -206,7 +206,8 @@ static void
 check_barriers(struct proof *p)
 {
 	const u32 n = p->flow.n;
-	bool *barriers = ARENA_NEW(&p->w->arena, bool, n), *apart = ARENA_NEW(&p->w->arena, bool, n);
+	bool *barriers = ARENA_NEW(&p->w->arena, bool, n),
+	     *apart = ARENA_NEW(&p->w->arena, bool, n);
 
 	assert(barriers && apart);
 	for (u32 v = 0; v < n; v++)
@@ -215,7 +216,8 @@ check_barriers(struct proof *p)
 	for (u32 v = 0; v < n && !p->why; v++)
 		if (barriers[v] && apart[v])
 			p->why = arena_printf(&p->w->arena,
-				"the barrier at %s stands under control flow that may differ between two warps",
+				"the barrier at %s stands under control flow that may differ "
+				"between two warps",
 				low_where(p->w, p->nodes[v].barrier));
 }
 
@@ -258,8 +260,8 @@ check_waits(struct proof *p)
 static bool
 has_barrier(LLVMValueRef fn)
 {
-	LOW_EACH_BLOCK(fn, b)
-		LOW_EACH_INST(b, i)
+	LOW_EACH_BLOCK (fn, b)
+		LOW_EACH_INST (b, i)
 			if (proof_is_barrier(i))
 				return true;
 	return false;
@@ -288,7 +290,8 @@ check_callee(struct low *w, LLVMValueRef fn)
 	bool *all;
 
 	if (has_barrier(fn))
-		return arena_printf(&w->arena, "function '%s' has a barrier and cannot be inlined", low_name(fn).p);
+		return arena_printf(&w->arena, "function '%s' has a barrier and cannot be inlined",
+			low_name(fn).p);
 	if (!proof_init(&p, w, fn))
 		return "memory is out";
 	all = ARENA_NEW(&w->arena, bool, p.flow.n);
@@ -302,7 +305,7 @@ check_callee(struct low *w, LLVMValueRef fn)
 static const char *
 check_callees(struct low *w, LLVMModuleRef clone)
 {
-	LOW_EACH_FN(clone, f) {
+	LOW_EACH_FN (clone, f) {
 		const char *why;
 		bool called = false;
 
@@ -323,13 +326,15 @@ check_callees(struct low *w, LLVMModuleRef clone)
 static void
 check_unknown(struct proof *p)
 {
-	LOW_EACH_BLOCK(p->fn, b)
-		LOW_EACH_INST(b, i) {
+	LOW_EACH_BLOCK (p->fn, b)
+		LOW_EACH_INST (b, i) {
 			LLVMValueRef f = low_callee(i);
 
-			if (f && LLVMIsDeclaration(f) && !str_starts(low_name(f), "llvm.") && !p->why)
-				p->why = arena_printf(&p->w->arena, "'%s', called at %s, is not known here",
-					low_name(f).p, low_where(p->w, i));
+			if (f && LLVMIsDeclaration(f) && !str_starts(low_name(f), "llvm.") &&
+				!p->why)
+				p->why = arena_printf(&p->w->arena,
+					"'%s', called at %s, is not known here", low_name(f).p,
+					low_where(p->w, i));
 		}
 }
 
@@ -359,8 +364,9 @@ prove(struct low *w)
 
 		if (k->max_block <= 32)
 			continue;
-		k->reason = *callees ? callees
-				     : check_kernel(w, LLVMGetNamedFunction(clone, low_name(k->fn).p));
+		k->reason =
+			*callees ? callees
+				 : check_kernel(w, LLVMGetNamedFunction(clone, low_name(k->fn).p));
 		if (*k->reason)
 			k->mode = HEDDLE_WARP_UNPROVED;
 	}
@@ -370,7 +376,8 @@ prove(struct low *w)
 bool
 low_proof(struct low *w)
 {
-	static const char *const names[] = {"unknown", "wave32", "paired", "solo", "native", "unproved"};
+	static const char *const names[] = {
+		"unknown", "wave32", "paired", "solo", "native", "unproved"};
 	const bool wave32 = w->target->wave == 32;
 
 	for (size_t i = 0; i < w->nkernels; i++)
@@ -380,8 +387,8 @@ low_proof(struct low *w)
 	for (size_t i = 0; i < w->nkernels; i++) {
 		struct low_kernel *k = &w->kernels[i];
 
-		log_printf(LOG_pass, "warp kernel=%s mode=%s block=%u reason=\"%s\"", low_name(k->fn).p,
-			names[k->mode], k->max_block, k->reason);
+		log_printf(LOG_pass, "warp kernel=%s mode=%s block=%u reason=\"%s\"",
+			low_name(k->fn).p, names[k->mode], k->max_block, k->reason);
 	}
 	return false;
 }

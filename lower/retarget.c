@@ -34,7 +34,7 @@ low_retarget(struct low *w)
 		return false; /* nothing is emitted but what a kernel calls */
 	cpu = low_attr(w->kernels[0].fn, "target-cpu");
 	features = low_attr(w->kernels[0].fn, "target-features");
-	LOW_EACH_FN(w->m, f) {
+	LOW_EACH_FN (w->m, f) {
 		if (LLVMIsDeclaration(f) || low_is_kernel(f))
 			continue;
 		have = low_attr(f, "target-features");

@@ -15,7 +15,8 @@ struct low_shim; /* the analysis managers of a run */
 
 /* Reports through the context's diagnostic handler: at `cookie` (an entry of !srcloc), or, when it is
  * 0, at the debug location of `inst` (NULL: nowhere). */
-void shim_diagnose(LLVMContextRef cx, LLVMValueRef inst, uint64_t cookie, const char *text, bool error);
+void shim_diagnose(
+	LLVMContextRef cx, LLVMValueRef inst, uint64_t cookie, const char *text, bool error);
 
 /* Moves from `src` (consumed) what `dst` declares and lacks. False when the linker failed. */
 bool shim_link_needed(LLVMModuleRef dst, LLVMModuleRef src);

@@ -69,11 +69,11 @@ low_trap(struct low *w)
 
 	if (!trap)
 		return false;
-	LOW_EACH_FN(w->m, f) {
+	LOW_EACH_FN (w->m, f) {
 		if (str_starts(low_name(f), "__heddle_trap"))
 			continue;
-		LOW_EACH_BLOCK(f, b)
-			LOW_EACH_INST(b, i) {
+		LOW_EACH_BLOCK (f, b)
+			LOW_EACH_INST (b, i) {
 				if (low_callee(i) != trap)
 					continue;
 				if (move)

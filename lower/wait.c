@@ -109,7 +109,8 @@ static bool
 is_part(LLVMValueRef v, LLVMValueRef cas, unsigned index)
 {
 	v = strip(v);
-	return LLVMIsAExtractValueInst(v) && LLVMGetOperand(v, 0) == cas && LLVMGetIndices(v)[0] == index;
+	return LLVMIsAExtractValueInst(v) && LLVMGetOperand(v, 0) == cas &&
+	       LLVMGetIndices(v)[0] == index;
 }
 
 /* Is `v` what `cas` has found, or, when that was what it expected, the same? */
@@ -165,7 +166,8 @@ ends_on_success(const struct wait *t, LLVMValueRef cas)
 		LLVMValueRef last = t->p->nodes[v].last;
 		bool inverted = false;
 
-		if (!t->body[v] || !t->p->nodes[v].ends || !LLVMIsABranchInst(last) || !LLVMIsConditional(last))
+		if (!t->body[v] || !t->p->nodes[v].ends || !LLVMIsABranchInst(last) ||
+			!LLVMIsConditional(last))
 			continue;
 		if (is_success(LLVMGetCondition(last), cas, &inverted) &&
 			!t->body[proof_node_of(t->p, LLVMGetSuccessor(last, inverted))])
@@ -211,9 +213,10 @@ has_rival(const struct wait *t, LLVMValueRef rmw)
 {
 	for (u32 v = 0; v < t->p->flow.n; v++)
 		if (t->body[v] && t->p->nodes[v].ends)
-			LOW_EACH_INST(t->p->nodes[v].block, i)
+			LOW_EACH_INST (t->p->nodes[v].block, i)
 				if (i != rmw && is_atomic(i) &&
-					(space_of(i) == space_of(rmw) || space_of(i) == 0 || space_of(rmw) == 0))
+					(space_of(i) == space_of(rmw) || space_of(i) == 0 ||
+						space_of(rmw) == 0))
 					return true;
 	return false;
 }
@@ -225,8 +228,8 @@ is_count(const struct wait *t, LLVMValueRef rmw)
 	LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(rmw);
 	LLVMValueRef by = LLVMGetOperand(rmw, 1);
 
-	return (op == LLVMAtomicRMWBinOpAdd || op == LLVMAtomicRMWBinOpSub) && LLVMIsAConstantInt(by) &&
-	       LLVMConstIntGetZExtValue(by) != 0 && !has_rival(t, rmw);
+	return (op == LLVMAtomicRMWBinOpAdd || op == LLVMAtomicRMWBinOpSub) &&
+	       LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) != 0 && !has_rival(t, rmw);
 }
 
 static void
@@ -256,7 +259,7 @@ look_at_load(struct wait *t, LLVMValueRef load)
 		return;
 	for (u32 v = 0; v < t->p->flow.n; v++) /* a local variable: what the loop stores to any */
 		if (t->body[v] && t->p->nodes[v].ends)
-			LOW_EACH_INST(t->p->nodes[v].block, i)
+			LOW_EACH_INST (t->p->nodes[v].block, i)
 				if (LLVMIsAStoreInst(i))
 					push(t, LLVMGetOperand(i, 0));
 }
@@ -266,7 +269,8 @@ look_at_call(struct wait *t, LLVMValueRef call)
 {
 	LLVMValueRef f = low_callee(call);
 	unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-	LLVMAttributeRef memory = f ? LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind) : NULL;
+	LLVMAttributeRef memory =
+		f ? LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind) : NULL;
 
 	if (f && str_starts(low_name(f), "llvm.") &&
 		(strstr(low_name(f).p, "time") || strstr(low_name(f).p, "counter")))
@@ -359,7 +363,8 @@ is_ordered(LLVMValueRef i)
 	case LLVMCall:
 	case LLVMInvoke:
 	case LLVMCallBr:
-		return proof_is_barrier(i) || !(low_is_call_to(i, "llvm.") || low_is_service(low_callee(i)));
+		return proof_is_barrier(i) ||
+		       !(low_is_call_to(i, "llvm.") || low_is_service(low_callee(i)));
 	default:
 		return false;
 	}
@@ -372,14 +377,15 @@ check_loop(struct wait *t, bool together)
 
 	for (u32 v = 0; v < p->flow.n; v++)
 		if (t->body[v] && p->nodes[v].ends)
-			LOW_EACH_INST(p->nodes[v].block, i)
+			LOW_EACH_INST (p->nodes[v].block, i)
 				t->ordered |= is_ordered(i);
 	if (!push_exits(t, together))
 		return;
 	while (t->done < t->work.n && !t->what)
 		look_at(t, t->work.p[t->done++]);
 	if (t->what)
-		p->why = arena_printf(&p->w->arena, "the loop at %s may wait for another thread: for %s%s%s",
+		p->why = arena_printf(&p->w->arena,
+			"the loop at %s may wait for another thread: for %s%s%s",
 			low_where(p->w, t->work.p[0]), t->what, t->at ? " at " : "",
 			t->at ? low_where(p->w, t->at) : "");
 }
@@ -408,7 +414,8 @@ static void
 check_irreducible(struct proof *p, const u32 *idom)
 {
 	const u32 n = p->flow.n;
-	u32 *left = ARENA_NEW(&p->w->arena, u32, n), *ready = ARENA_NEW(&p->w->arena, u32, n), nready = 0, gone = 0;
+	u32 *left = ARENA_NEW(&p->w->arena, u32, n), *ready = ARENA_NEW(&p->w->arena, u32, n),
+	    nready = 0, gone = 0;
 	bool ordered = false;
 
 	assert(left && ready);
@@ -418,7 +425,7 @@ check_irreducible(struct proof *p, const u32 *idom)
 		if (left[v] == 0)
 			ready[nready++] = v;
 		if (p->nodes[v].ends)
-			LOW_EACH_INST(p->nodes[v].block, i)
+			LOW_EACH_INST (p->nodes[v].block, i)
 				ordered |= is_ordered(i);
 	}
 	while (gone < nready) {

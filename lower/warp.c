@@ -94,7 +94,8 @@ parse(struct low *w, unsigned wave)
 	buf_printf(&text, "attributes #0 = { alwaysinline convergent nounwind }\n!0 = !{}\n");
 	buf_add(&text, "", 1);
 	assert(!text.failed);
-	mem = LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)text.p, text.n - 1, "warp_body.def");
+	mem = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+		(const char *)text.p, text.n - 1, "warp_body.def");
 	LLVMContextSetDiscardValueNames(w->cx, 0);
 	if (LLVMParseIRInContext(w->cx, mem, &m, &message)) {
 		low_report(w, NULL, 0, LOW_DIAG_internal, message);
@@ -123,7 +124,8 @@ static bool
 check_types(struct low *w, LLVMModuleRef ops)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		LLVMValueRef f = declared(w, i), op = f ? LLVMGetNamedFunction(ops, low_name(f).p) : NULL;
+		LLVMValueRef f = declared(w, i),
+			     op = f ? LLVMGetNamedFunction(ops, low_name(f).p) : NULL;
 
 		assert(!f || op); /* tests/unit/lower_warp.c: each row has a body */
 		if (f && LLVMGlobalGetValueType(op) != LLVMGlobalGetValueType(f))

@@ -18,10 +18,12 @@
 
 using namespace clang;
 
-namespace {
+namespace
+{
 
 // Itanium C++ ABI: a pointer to a virtual member holds 1 + the byte offset of its slot.
-template <typename F> size_t
+template <typename F>
+size_t
 slot_of(F f)
 {
 	uintptr_t word[2];
@@ -31,8 +33,8 @@ slot_of(F f)
 }
 
 struct Open : TargetInfo { // these are protected
-	using TargetInfo::NoAsmVariants;
 	using TargetInfo::getGCCAddlRegNames;
+	using TargetInfo::NoAsmVariants;
 };
 
 // TargetInfo's own virtuals, and room for those that its subclasses add (OSTargetInfo has one).
@@ -84,7 +86,8 @@ hook_device(TargetInfo &t)
 {
 	void *old_escape;
 	const sx_slot slots[] = {
-		{slot_of(&TargetInfo::validateAsmConstraint), (void *)constraint, (void **)&old_constraint},
+		{slot_of(&TargetInfo::validateAsmConstraint), (void *)constraint,
+			(void **)&old_constraint},
 		{slot_of(&TargetInfo::handleAsmEscapedChar), (void *)escape, &old_escape},
 	};
 
@@ -97,7 +100,8 @@ bool
 hook_host(TargetInfo &t)
 {
 	const sx_slot slots[] = {
-		{slot_of(&TargetInfo::isAddressSpaceSupersetOf), (void *)space_holds, (void **)&old_space},
+		{slot_of(&TargetInfo::isAddressSpaceSupersetOf), (void *)space_holds,
+			(void **)&old_space},
 	};
 
 	return sx_slots_replace(reinterpret_cast<void **>(&t), slot_count(), slots, 1);
@@ -117,19 +121,22 @@ struct Consumer : ASTConsumer {
 	CompilerInstance &ci;
 	bool device;
 
-	Consumer(CompilerInstance &instance, bool is_device) : ci(instance), device(is_device) {}
+	Consumer(CompilerInstance &instance, bool is_device) : ci(instance), device(is_device)
+	{
+	}
 
 	bool shouldSkipFunctionBody(Decl *d) override
 	{
 		const FunctionDecl *f = d->getAsFunction();
 
-		return f && sx_body_is_skipped(f->hasAttr<CUDAHostAttr>(), f->hasAttr<CUDADeviceAttr>(),
-			f->hasAttr<CUDAGlobalAttr>());
+		return f && sx_body_is_skipped(f->hasAttr<CUDAHostAttr>(),
+				    f->hasAttr<CUDADeviceAttr>(), f->hasAttr<CUDAGlobalAttr>());
 	}
 
 	Expr *literal(ASTContext &cx, unsigned v)
 	{
-		return IntegerLiteral::Create(cx, llvm::APInt(32, v), cx.UnsignedIntTy, SourceLocation());
+		return IntegerLiteral::Create(
+			cx, llvm::APInt(32, v), cx.UnsignedIntTy, SourceLocation());
 	}
 
 	// clang ignores launch bounds on AMDGCN; say them in AMD's attributes, which it obeys.
@@ -144,11 +151,13 @@ struct Consumer : ASTConsumer {
 		threads = value_of(b->getMaxThreads(), cx);
 		if (threads == 0 || threads > 1024)
 			return;
-		f->addAttr(AMDGPUFlatWorkGroupSizeAttr::CreateImplicit(cx, literal(cx, 1), literal(cx, threads)));
-		waves = sx_waves_per_simd(ci.getTargetOpts().CPU.c_str(), threads,
-			value_of(b->getMinBlocks(), cx));
+		f->addAttr(AMDGPUFlatWorkGroupSizeAttr::CreateImplicit(
+			cx, literal(cx, 1), literal(cx, threads)));
+		waves = sx_waves_per_simd(
+			ci.getTargetOpts().CPU.c_str(), threads, value_of(b->getMinBlocks(), cx));
 		if (waves > 1 && !f->hasAttr<AMDGPUWavesPerEUAttr>())
-			f->addAttr(AMDGPUWavesPerEUAttr::CreateImplicit(cx, literal(cx, waves), nullptr));
+			f->addAttr(AMDGPUWavesPerEUAttr::CreateImplicit(
+				cx, literal(cx, waves), nullptr));
 	}
 
 	bool HandleTopLevelDecl(DeclGroupRef g) override
@@ -185,9 +194,13 @@ struct Action : PluginASTAction {
 		return hook_host(ci.getTarget());
 	}
 
-	ActionType getActionType() override { return AddBeforeMainAction; }
+	ActionType getActionType() override
+	{
+		return AddBeforeMainAction;
+	}
 };
 
 } // namespace
 
-static FrontendPluginRegistry::Add<Action> registration("heddle", "CUDA as NVIDIA's compiler accepts it");
+static FrontendPluginRegistry::Add<Action> registration(
+	"heddle", "CUDA as NVIDIA's compiler accepts it");

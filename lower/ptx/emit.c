@@ -64,7 +64,8 @@ number(struct str s, u64 *value)
 		return false;
 	memcpy(text, s.p, s.n);
 	text[s.n] = 0;
-	if (text[0] == '0' && (text[1] == 'f' || text[1] == 'F' || text[1] == 'd' || text[1] == 'D'))
+	if (text[0] == '0' &&
+		(text[1] == 'f' || text[1] == 'F' || text[1] == 'd' || text[1] == 'D'))
 		return false; /* a floating-point constant */
 	*value = text[0] == '-' ? (u64)strtoll(text, &end, 0) : strtoull(text, &end, 0);
 	if (*end == 'U')
@@ -76,12 +77,18 @@ static unsigned
 width(LLVMTypeRef t)
 {
 	switch (LLVMGetTypeKind(t)) {
-	case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(t);
-	case LLVMHalfTypeKind: return 16;
-	case LLVMFloatTypeKind: return 32;
-	case LLVMDoubleTypeKind: return 64;
-	case LLVMPointerTypeKind: return LLVMGetPointerAddressSpace(t) <= 1 ? 64 : 32;
-	default: return 0;
+	case LLVMIntegerTypeKind:
+		return LLVMGetIntTypeWidth(t);
+	case LLVMHalfTypeKind:
+		return 16;
+	case LLVMFloatTypeKind:
+		return 32;
+	case LLVMDoubleTypeKind:
+		return 64;
+	case LLVMPointerTypeKind:
+		return LLVMGetPointerAddressSpace(t) <= 1 ? 64 : 32;
+	default:
+		return 0;
 	}
 }
 
@@ -411,7 +418,8 @@ read_text(struct env *e, struct str text, struct ptx_inst *list)
 	while ((got = ptx_parse(&l, &list[n], &why)) > 0) {
 		good &= check(e, &list[n], op_find(list[n].op));
 		if (good && ++n == STATEMENTS) {
-			low_report(e->w, e->call, list[n - 1].line, LOW_DIAG_asm_syntax, "too long a text");
+			low_report(e->w, e->call, list[n - 1].line, LOW_DIAG_asm_syntax,
+				"too long a text");
 			return -1;
 		}
 	}

@@ -41,13 +41,15 @@ parse_args(struct ptx_lex *l, enum ptx_token t, struct ptx_inst *inst, const cha
 	unsigned depth = 0;
 
 	for (;; t = ptx_next(l)) {
-		bool over = t == PTX_END || (depth == 0 && (is_punct(l, t, ';') || is_punct(l, t, '}')));
+		bool over = t == PTX_END ||
+			    (depth == 0 && (is_punct(l, t, ';') || is_punct(l, t, '}')));
 
 		if (over || (depth == 0 && is_punct(l, t, ','))) {
 			if (start) {
 				if (inst->nargs == COUNT(inst->args))
 					return fail(l, inst, why, "too many operands");
-				inst->args[inst->nargs++] = (struct str){start, (size_t)(end - start)};
+				inst->args[inst->nargs++] =
+					(struct str){start, (size_t)(end - start)};
 			} else if (!over || inst->nargs) {
 				return fail(l, inst, why, "an operand is missing");
 			}
@@ -55,14 +57,18 @@ parse_args(struct ptx_lex *l, enum ptx_token t, struct ptx_inst *inst, const cha
 			if (t == PTX_END && depth)
 				return fail(l, inst, why, "a bracket is not closed");
 			if (over)
-				return is_punct(l, t, ';') ? 1 : fail(l, inst, why, "';' is missing at the end");
+				return is_punct(l, t, ';')
+					       ? 1
+					       : fail(l, inst, why, "';' is missing at the end");
 			continue;
 		}
 		if (t == PTX_BAD)
 			return fail(l, inst, why, "a character that PTX does not have");
 		if (t == PTX_PUNCT && (*l->text.p == '{' || *l->text.p == '[' || *l->text.p == '('))
 			depth++;
-		if (t == PTX_PUNCT && (*l->text.p == '}' || *l->text.p == ']' || *l->text.p == ')') && depth-- == 0)
+		if (t == PTX_PUNCT &&
+			(*l->text.p == '}' || *l->text.p == ']' || *l->text.p == ')') &&
+			depth-- == 0)
 			return fail(l, inst, why, "a bracket is closed that is not open");
 		if (!start)
 			start = l->text.p;

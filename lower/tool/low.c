@@ -86,7 +86,8 @@ read_module(LLVMContextRef cx, const struct options *o)
 	else
 		bad = LLVMCreateMemoryBufferWithContentsOfFile(o->in, &mem, &message);
 	if (bad || LLVMParseIRInContext(cx, mem, &m, &message)) {
-		fprintf(stderr, "low: %s: %s\n", o->in ? o->in : "stdin", message ? message : "unreadable");
+		fprintf(stderr, "low: %s: %s\n", o->in ? o->in : "stdin",
+			message ? message : "unreadable");
 		LLVMDisposeMessage(message);
 		return NULL;
 	}

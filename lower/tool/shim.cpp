@@ -35,8 +35,8 @@ tool_run(LLVMModuleRef ref, const char *cpu, const char *names, const char *afte
 			*message = LLVMCreateMessage(error.c_str());
 		return false;
 	}
-	std::unique_ptr<TargetMachine> tm(
-		target->createTargetMachine(m.getTargetTriple(), cpu, "", TargetOptions(), Reloc::PIC_));
+	std::unique_ptr<TargetMachine> tm(target->createTargetMachine(
+		m.getTargetTriple(), cpu, "", TargetOptions(), Reloc::PIC_));
 	if (m.getDataLayoutStr().empty())
 		m.setDataLayout(tm->createDataLayout());
 	for (Function &f : m)

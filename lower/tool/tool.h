@@ -12,7 +12,8 @@ extern "C" {
 
 /* Runs the passes `names` (NULL: all) over `m`; functions without "target-cpu" get `cpu`. False and
  * `*message` when the module is not valid before or after. */
-bool tool_run(LLVMModuleRef m, const char *cpu, const char *names, const char *after, char **message);
+bool tool_run(
+	LLVMModuleRef m, const char *cpu, const char *names, const char *after, char **message);
 
 #ifdef __cplusplus
 }

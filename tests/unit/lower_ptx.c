@@ -42,7 +42,8 @@ static const struct {
 	{"@$0 ld.global.v2.f32 {$1, $2}, [$3+16];", "0:@$0 ld.global.v2.f32 {$1, $2}|[$3+16];"},
 	{"cp.async.cg.shared.global.L2::128B [${0:h}], [$1], 16;",
 		"0:cp.async.cg.shared.global.L2::128B [${0:h}]|[$1]|16;"},
-	{"mov.b32 $0, {a,b}; // x\n mov.f32 $1, 0f3F800000;", "0:mov.b32 $0|{a,b};1:mov.f32 $1|0f3F800000;"},
+	{"mov.b32 $0, {a,b}; // x\n mov.f32 $1, 0f3F800000;",
+		"0:mov.b32 $0|{a,b};1:mov.f32 $1|0f3F800000;"},
 	{"foo", "0!';' is missing at the end"},
 	{"\nfoo $0, ;", "1!an operand is missing"},
 	{"foo , $0;", "0!an operand is missing"},
@@ -65,7 +66,8 @@ main(void)
 
 		print(&out, cases[i].text);
 		if (strcmp((char *)out.p, cases[i].want) != 0) {
-			fprintf(stderr, "%s\n  gives %s\n  not   %s\n", cases[i].text, out.p, cases[i].want);
+			fprintf(stderr, "%s\n  gives %s\n  not   %s\n", cases[i].text, out.p,
+				cases[i].want);
 			bad = 1;
 		}
 		if (ptx_is_blank(str_of(cases[i].text)) != (cases[i].want[0] == 0))
