@@ -15,6 +15,7 @@
 #include "heddle/math_host.h"
 #include "heddle/integer.h"
 #include "heddle/fast.h"
+#include "heddle/simd.h"
 #include "heddle/warp.h"
 #include "heddle/atomic.h"
 #include "heddle/nv_atomic.h"

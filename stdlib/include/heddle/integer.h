@@ -45,6 +45,18 @@ HEDDLE_BODY(return (unsigned)(((unsigned long long)high << 32 | low) << (shift <
 HEDDLE_FN unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int shift)
 HEDDLE_BODY(return (unsigned)(((unsigned long long)high << 32 | low) >> (shift < 32 ? shift : 32));)
 
+/* The position of the offset-th one bit of mask at or above (offset > 0) or below `base`; all ones if none */
+HEDDLE_FN unsigned int __fns(unsigned int mask, unsigned int base, int offset)
+HEDDLE_BODY(
+	int at = (int)base;
+	int left = offset < 0 ? -offset : offset;
+	if (offset == 0)
+		return mask >> (base & 31) & 1 ? base : 0xffffffffu;
+	for (; at >= 0 && at < 32; at += offset > 0 ? 1 : -1)
+		if (mask >> at & 1 && --left == 0)
+			return (unsigned)at;
+	return 0xffffffffu;)
+
 /* Arithmetic */
 HEDDLE_FN int __mulhi(int x, int y) HEDDLE_BODY(return (int)((long long)x * y >> 32);)
 HEDDLE_FN unsigned int __umulhi(unsigned int x, unsigned int y)
