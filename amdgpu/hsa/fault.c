@@ -6,12 +6,16 @@
  * `rows` says which is which. A memory fault's event says PAGE_NOT_PRESENT, READ_ONLY for a store to
  * code or its constants, and NX besides when the program counter left the code.
  *
+ * The line of an illegal address ends with what stands nearest to it: the block that it missed, the block
+ * that was freed, memory of the host that no GPU was allowed to use.
+ *
  * ROCr ends the process when a memory fault finds no handler; this library only prints the line.
  */
 #include "hx.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status); /* of the C++ runtime */
 
@@ -64,19 +68,72 @@ describe(const struct row *r, const struct exec_fault *f, char *to, size_t n)
 			r->detail ? f->what : "");
 }
 
+#define FAR (1ull << 30) /* what is farther away has nothing to do with the address */
+
+/* Is there memory of the process at `at`, whoever owns it? */
+static bool
+is_mapped(u64 at)
+{
+	unsigned char in;
+	return mincore((void *)(uintptr_t)(at & ~(u64)(HX_PAGE - 1)), 1, &in) == 0;
+}
+
+/*
+ * The end of the line, empty where there is nothing to say. The host's own memory is told from a block that
+ * was missed by little: blocks have gaps or guards around them, locked host memory has not.
+ */
+static void
+describe_place(
+	const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f, char *to, size_t n)
+{
+	static const char *const kinds[] = {
+		[HX_MEM_POOL] = "a block",
+		[HX_MEM_LOCKED] = "locked host memory",
+		[HX_MEM_CODE] = "a code object",
+		[HX_MEM_INTERNAL] = "a queue",
+	};
+	struct hx_near near;
+	char of[80];
+	to[0] = 0;
+	if (f->kind == EXEC_FAULT_SHARED)
+		snprintf(to, n, ": the workgroup has %u bytes", p->group_segment_size);
+	if (f->kind != EXEC_FAULT_ADDRESS || is_readonly(f))
+		return;
+	hx_mem_near(f->addr, &near);
+	snprintf(of, sizeof of, "%s of %llu bytes at 0x%llx", kinds[near.kind],
+		(unsigned long long)near.size, (unsigned long long)near.base);
+	bool close = near.ours || (near.kind == HX_MEM_LOCKED && near.distance < 16 * HX_PAGE);
+	if (f->addr < HX_PAGE)
+		snprintf(to, n, ": a null pointer");
+	else if (near.place == HX_FREED)
+		snprintf(to, n, ": inside %s that was freed", of);
+	else if (near.place == HX_INSIDE && f->addr + f->size > near.base + near.size)
+		snprintf(to, n, ": across the end of %s", of);
+	else if (near.place == HX_INSIDE)
+		snprintf(to, n, ": inside %s that this GPU may not use", of);
+	else if (!(close && near.place) && is_mapped(f->addr))
+		snprintf(to, n, ": memory of the host that no GPU was allowed to use");
+	else if (near.place && near.distance < FAR)
+		snprintf(to, n, ": %llu bytes %s %s", (unsigned long long)near.distance,
+			near.place == HX_PAST ? "past" : "before", of);
+	else
+		snprintf(to, n, ": far from all memory");
+}
+
 static void
 print_line(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct row *r,
 	const struct exec_fault *f)
 {
-	char what[320], line[300];
+	char what[320], line[300], place[200];
 	struct hx_kernel_info k = {.name = "?"};
 	describe(r, f, what, sizeof what);
 	hx_kernel_find(a, p->kernel_object, &k);
 	hx_line_find(f->pc, line, sizeof line);
+	describe_place(p, f, place, sizeof place);
 	char *plain = __cxa_demangle(k.name, NULL, NULL, NULL);
-	sink_printf("%s in kernel %s%s%s, block (%u,%u,%u), thread (%u,%u,%u)", what,
+	sink_printf("%s in kernel %s%s%s, block (%u,%u,%u), thread (%u,%u,%u)%s", what,
 		plain ? plain : k.name, line[0] ? " at " : "", line, f->block[0], f->block[1],
-		f->block[2], f->thread[0], f->thread[1], f->thread[2]);
+		f->block[2], f->thread[0], f->thread[1], f->thread[2], place);
 	free(plain);
 }
 

@@ -111,6 +111,17 @@ bool hx_mem_find(const void *p, struct hx_mem_info *out);
 /* Are all of `n` bytes at `p` in one allocation or locked range? */
 bool hx_mem_covers(const void *p, u64 n);
 
+/* What stands nearest to an address that faulted. */
+enum hx_place { HX_NOWHERE, HX_INSIDE, HX_FREED, HX_PAST, HX_BEFORE };
+struct hx_near {
+	enum hx_place place; /* FREED: inside a block that was */
+	enum hx_mem_kind kind;
+	u64 base, size; /* as was asked for */
+	u64 distance; /* of PAST and BEFORE */
+	bool ours; /* the address belongs to this library, as a gap or a guard if not inside */
+};
+void hx_mem_near(u64 at, struct hx_near *out);
+
 /* --- signals ---------------------------------------------------------------------------------- */
 
 bool hx_signals_init(void);

@@ -142,6 +142,17 @@ hx_lock_find(const void *p, struct hx_mem_info *out)
 	return found;
 }
 
+void
+hx_lock_near(u64 at, struct hx_near *near)
+{
+	pthread_mutex_lock(&set.lock);
+	for (size_t i = 0; i < set.locks.n; i++)
+		if (set.locks.p[i].own)
+			hx_near_add(
+				near, at, set.locks.p[i].ptr, set.locks.p[i].size, HX_MEM_LOCKED);
+	pthread_mutex_unlock(&set.lock);
+}
+
 bool
 hx_lock_set_user(const void *p, void *user)
 {

@@ -42,6 +42,7 @@ static struct {
 	VEC(struct hx_block *) blocks; /* sorted by base */
 	struct hx_block *spare[CLASSES];
 	struct hold small, large;
+	struct hx_block *dying; /* freed, and waves may hold them yet */
 	VEC(void *) slabs;
 	u64 at, end; /* unused part of the last slab */
 	int fd;
@@ -302,6 +303,7 @@ hx_mem_new(struct hx_agent *owner, u64 size, enum hx_mem_kind kind, u32 flags)
 	pthread_rwlock_wrlock(&mem.lock);
 	struct hx_block *b = size < SMALL ? small_new(size) : large_new(size);
 	if (b) {
+		b->asked = size;
 		b->size = (size + 3) & ~3ull; /* the hardware reads dwords */
 		b->kind = kind;
 		b->agent = owner;
@@ -333,6 +335,8 @@ hx_mem_free(void *base)
 	memmove(mem.blocks.p + i, mem.blocks.p + i + 1,
 		(mem.blocks.n - i - 1) * sizeof *mem.blocks.p);
 	mem.blocks.n--;
+	b->next = mem.dying;
+	mem.dying = b;
 	pthread_rwlock_unlock(&mem.lock);
 
 	for (struct hx_dealloc *d = b->on_free, *next; d; d = next) {
@@ -347,6 +351,10 @@ hx_mem_free(void *base)
 		log_printf(LOG_mem, "free size=%llu node=%u", (unsigned long long)b->size,
 			b->agent->node);
 	pthread_rwlock_wrlock(&mem.lock);
+	struct hx_block **link = &mem.dying;
+	while (*link != b)
+		link = &(*link)->next;
+	*link = b->next;
 	block_hold(b);
 	pthread_rwlock_unlock(&mem.lock);
 }
@@ -406,4 +414,63 @@ hx_mem_covers(const void *p, u64 n)
 	struct hx_mem_info i;
 	u64 at = (u64)(uintptr_t)p;
 	return hx_mem_find(p, &i) && n <= i.base + i.size - at;
+}
+
+/* --- what stands near an address -------------------------------------------------------------- */
+
+void
+hx_near_add(struct hx_near *near, u64 at, u64 base, u64 size, enum hx_mem_kind kind)
+{
+	struct hx_near n = {HX_INSIDE, kind, base, size, 0, near->ours};
+	if (at < base) {
+		n.place = HX_BEFORE;
+		n.distance = base - at;
+	} else if (at >= base + size) {
+		n.place = HX_PAST;
+		n.distance = at - (base + size);
+	}
+	if (near->place == HX_NOWHERE || n.place == HX_INSIDE || n.distance < near->distance)
+		*near = n;
+}
+
+static bool
+chain_near(const struct hx_block *b, u64 at, struct hx_near *near)
+{
+	for (; b; b = b->next)
+		if (b->asked && at >= b->base && at < b->base + b->asked) {
+			*near = (struct hx_near){HX_FREED, b->kind, b->base, b->asked, 0, true};
+			return true;
+		}
+	return false;
+}
+
+static bool
+is_ours(u64 at, size_t above)
+{
+	for (size_t i = 0; i < mem.slabs.n; i++)
+		if (at - (u64)(uintptr_t)mem.slabs.p[i] < SLAB)
+			return true;
+	for (size_t k = above ? above - 1 : 0; k <= above && k < mem.blocks.n; k++)
+		if (at - mem.blocks.p[k]->map < mem.blocks.p[k]->map_size)
+			return true;
+	return false;
+}
+
+/* A block in use wins over a freed one only where it holds the address. */
+void
+hx_mem_near(u64 at, struct hx_near *near)
+{
+	*near = (struct hx_near){0};
+	hx_lock_near(at, near);
+	pthread_rwlock_rdlock(&mem.lock);
+	size_t i = upper(at);
+	near->ours = is_ours(at, i);
+	for (size_t k = i ? i - 1 : 0; k <= i && k < mem.blocks.n; k++)
+		hx_near_add(near, at, mem.blocks.p[k]->base, mem.blocks.p[k]->asked,
+			mem.blocks.p[k]->kind);
+	bool freed = near->place == HX_INSIDE || chain_near(mem.dying, at, near) ||
+		     chain_near(mem.small.first, at, near) || chain_near(mem.large.first, at, near);
+	for (int c = 0; !freed && c < CLASSES; c++)
+		freed = chain_near(mem.spare[c], at, near);
+	pthread_rwlock_unlock(&mem.lock);
 }

@@ -105,7 +105,7 @@ test_load(struct str image, struct str other)
 	OK(hsa_executable_freeze(exe, NULL));
 	CHECK(hsa_executable_freeze(exe, NULL) == HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
 	OK(hsa_executable_iterate_symbols(exe, count_symbol, count));
-	CHECK(count[0] == 7 && count[1] >= 2);
+	CHECK(count[0] == 8 && count[1] >= 2);
 	CHECK(hsa_executable_get_symbol_by_name(exe, "fill", &gpus[0], &y) ==
 		HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
 	CHECK(hsa_executable_get_symbol_by_name(exe, "fill.kd", NULL, &y) ==
@@ -332,13 +332,14 @@ test_checks(void)
 	lines = 0;
 }
 
+/* A load at `at` faults; the line ends with `place`, of a block of `size` bytes at `base`. */
 static void
-peek(const void *at, u32 why)
+peek(const void *at, const char *place, u32 size, const void *base)
 {
 	const void *a[2] = {data, at};
 	hsa_kernel_dispatch_packet_t p = packet("_Z4peekPjPKj.kd", 4, a, sizeof a);
 	run_broken(&p, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT);
-	CHECK(fault_at == (u64)(uintptr_t)at && fault_why == why);
+	CHECK(fault_at == (u64)(uintptr_t)at && fault_why == HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
 	char want[200];
 	if (at)
 		snprintf(want, sizeof want,
@@ -350,28 +351,56 @@ peek(const void *at, u32 why)
 			"illegal address 0x0 (load of 4 bytes) in kernel peek(unsigned int*, "
 			"unsigned int const*) at ");
 	CHECK(complained(want));
-	snprintf(want, sizeof want, "hsa_kernels.hip:%d, block (1,0,0), thread (3,0,0)",
-		line_of("// peek"));
-	CHECK(strstr(last_line, want) != NULL);
+	int n = snprintf(want, sizeof want,
+		"hsa_kernels.hip:%d, block (1,0,0), thread (3,0,0): ", line_of("// peek"));
+	if (base)
+		snprintf(want + n, sizeof want - (size_t)n, place, size, base);
+	else
+		snprintf(want + n, sizeof want - (size_t)n, "%s", place);
+	struct str line = {last_line, strlen(last_line)};
+	if (!str_ends(line, want)) {
+		fprintf(stderr, "no \"%s\" at the end of \"%s\"\n", want, last_line);
+		failures++;
+	}
 }
 
 static void
 test_faults(void)
 {
-	u32 *host = NULL, *small = NULL, on_stack = 0;
+	u32 *host = NULL, *small = NULL, *large = NULL, on_stack = 0;
+	u8 *odd = NULL;
 	void *seen = NULL;
-	peek(NULL, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
-	peek(&on_stack, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
+	const u32 mib = 3u << 20;
+	const char *foreign = "memory of the host that no GPU was allowed to use";
+	peek(NULL, "a null pointer", 0, NULL);
+	peek((void *)(uintptr_t)0x4711471147110000, "far from all memory", 0, NULL);
+	peek(&on_stack, foreign, 0, NULL);
 	OK(hsa_amd_memory_pool_allocate(vram, 100, 0, (void **)&small));
-	peek(small + 25, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT); /* one too far */
+	peek(small + 25, "0 bytes past a block of %u bytes at %p", 100, small);
+	peek(small + 28, "12 bytes past a block of %u bytes at %p", 100, small);
+	peek(small - 2, "8 bytes before a block of %u bytes at %p", 100, small);
 	small[24] = 77;
 	run("_Z4peekPjPKj.kd", 4, (u32 *[]){data, small + 24}, 16);
 	CHECK(data[1] == 77);
 	OK(hsa_amd_memory_pool_free(small));
-	peek(small, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT); /* freed */
+	peek(small, "inside a block of %u bytes at %p that was freed", 100, small);
+	peek(small + 24, "inside a block of %u bytes at %p that was freed", 100, small);
+
+	OK(hsa_amd_memory_pool_allocate(vram, 10, 0, (void **)&odd));
+	hsa_kernel_dispatch_packet_t p = packet("wide.kd", 1, &odd, sizeof odd);
+	run_broken(&p, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT);
+	CHECK(complained("load of 8 bytes") &&
+		strstr(last_line, ": across the end of a block of 10 bytes at 0x"));
+	OK(hsa_amd_memory_pool_free(odd));
+
+	OK(hsa_amd_memory_pool_allocate(vram, mib, 0, (void **)&large));
+	peek(large + mib / 4 + 1000, "4000 bytes past a block of %u bytes at %p", mib, large);
+	peek(large - 1, "4 bytes before a block of %u bytes at %p", mib, large);
+	OK(hsa_amd_memory_pool_free(large));
+	peek(large + 5, "inside a block of %u bytes at %p that was freed", mib, large);
 
 	OK(hsa_amd_memory_pool_allocate(fine, 64, 0, (void **)&host));
-	peek(host, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT); /* no access yet */
+	peek(host + 1, "inside a block of %u bytes at %p that this GPU may not use", 64, host);
 	OK(hsa_amd_agents_allow_access(1, gpus, NULL, host));
 	host[0] = 78;
 	run("_Z4peekPjPKj.kd", 4, (u32 *[]){data, host}, 16);
@@ -382,10 +411,12 @@ test_faults(void)
 	on_stack = 79;
 	run("_Z4peekPjPKj.kd", 4, (u32 *[]){data, seen}, 16);
 	CHECK(data[1] == 79);
+	peek(&on_stack + 1024, "4092 bytes past locked host memory of %u bytes at %p", 4,
+		&on_stack);
 	OK(hsa_amd_memory_unlock(&on_stack));
-	peek(&on_stack, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT);
+	peek(&on_stack, foreign, 0, NULL);
 
-	hsa_kernel_dispatch_packet_t p = packet("poke.kd", 1, &data, 8);
+	p = packet("poke.kd", 1, &data, 8);
 	memcpy(args, &p.kernel_object, 8); /* a store to the kernel's own descriptor */
 	run_broken(&p, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT);
 	CHECK(fault_at == p.kernel_object && fault_why == HSA_AMD_MEMORY_FAULT_READ_ONLY &&

@@ -36,6 +36,11 @@ __attribute__((global)) void peek(unsigned *out, const unsigned *at)
 		out[1] = *at; // peek
 }
 
+GLOBAL void wide(unsigned long long *at)
+{
+	at[TID] += 1;
+}
+
 GLOBAL void poke(unsigned *at)
 {
 	*at = 5; // poke
