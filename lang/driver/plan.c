@@ -79,6 +79,24 @@ usage_of(const struct cmdline *c)
 	return asked;
 }
 
+/* The host compiler's OpenMP is a package of its own. */
+static void
+openmp_check(struct driver *d, const struct cmdline *c)
+{
+	char *clang = realpath(d->kit.clang, NULL), *slash = clang ? strrchr(clang, '/') : NULL;
+	for (size_t i = 0; slash && i < c->uses.n; i++) {
+		const struct flag_use *u = &c->uses.p[i];
+		if (u->id != FLAG_Xcompiler || strncmp(u->value, "-fopenmp", 8) != 0)
+			continue;
+		*slash = 0;
+		const char *header = arena_printf(d->arena, "%s/../lib/clang/22/include/omp.h", clang);
+		if (header && access(header, R_OK) < 0)
+			diag(d, DIAG_NO_OPENMP, u->value, NULL, NULL);
+		break;
+	}
+	free(clang);
+}
+
 static unsigned
 threads_of(struct driver *d, const struct cmdline *c)
 {
@@ -341,6 +359,7 @@ plan_make(struct driver *d, const struct cmdline *c, const char *temp, struct pl
 	*out = (struct plan){.phase = phase_of(c), .temp = temp, .dry = flag_has(c, FLAG_dryrun),
 		.usage = usage_of(c), .keep = kept ? keep : NULL, .verbose = flag_has(c, FLAG_v), .threads = threads_of(d, c)};
 	check_values(d, c);
+	openmp_check(d, c);
 	gpus_find(d, c, &out->gpu);
 	if (d->errors)
 		return;
