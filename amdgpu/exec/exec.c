@@ -162,5 +162,5 @@ exec_run(struct exec *e, const hsa_kernel_dispatch_packet_t *p, u64 queue, struc
 	pthread_mutex_destroy(&d.lock);
 	if (st != NULL)
 		*st = (struct exec_stats){d.instructions, d.nwaves};
-	return f->kind == EXEC_FAULT_NONE;
+	return f->kind == EXEC_FAULT_NONE && !atomic_load(&d.stop);
 }

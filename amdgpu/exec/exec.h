@@ -78,6 +78,9 @@ struct exec_stats {
  * and barriers of the packet are the caller's business. */
 bool exec_run(struct exec *e, const hsa_kernel_dispatch_packet_t *p, u64 queue,
 	struct exec_fault *f, struct exec_stats *st);
+/* Ends runs with this `queue` that are on their way: exec_run returns false and *f has no kind. From any
+ * thread; a run that begins later is not touched. */
+void exec_stop(struct exec *e, u64 queue);
 
 /* Apertures of the generic address space (gfx9 and later): HSA and hidden arguments ask. */
 #define EXEC_SHARED_BASE  (1ull << 48)

@@ -301,6 +301,16 @@ sched_run(struct exec *e, struct dispatch *d)
 	pthread_mutex_unlock(&e->lock);
 }
 
+void
+exec_stop(struct exec *e, u64 queue)
+{
+	pthread_mutex_lock(&e->lock);
+	for (struct dispatch *d = e->dispatches; d != NULL; d = d->next)
+		if (d->queue == queue)
+			atomic_store(&d->stop, true);
+	pthread_mutex_unlock(&e->lock);
+}
+
 bool
 sched_start(struct exec *e)
 {

@@ -110,7 +110,8 @@ describe_place(
 	else if (near.place == HX_INSIDE && f->addr + f->size > near.base + near.size)
 		snprintf(to, n, ": across the end of %s", of);
 	else if (near.place == HX_INSIDE)
-		snprintf(to, n, ": inside %s that this GPU may not use", of);
+		snprintf(to, n, ": inside %s that %s", of,
+			near.kind == HX_MEM_LOCKED ? "was unmapped" : "this GPU may not use");
 	else if (!(close && near.place) && is_mapped(f->addr))
 		snprintf(to, n, ": memory of the host that no GPU was allowed to use");
 	else if (near.place && near.distance < FAR)

@@ -110,6 +110,8 @@ bool hx_mem_expose(void *base, enum exec_memory kind); /* all of it */
 bool hx_mem_find(const void *p, struct hx_mem_info *out);
 /* Are all of `n` bytes at `p` in one allocation or locked range? */
 bool hx_mem_covers(const void *p, u64 n);
+/* Before a kernel runs: locked host memory that the program has unmapped is no longer for devices. */
+void hx_locks_check(void);
 
 /* What stands nearest to an address that faulted. */
 enum hx_place { HX_NOWHERE, HX_INSIDE, HX_FREED, HX_PAST, HX_BEFORE };
@@ -164,6 +166,7 @@ struct hx_queue {
 	u32 asleep; /* the thread waits for a ring; atomic */
 	u32 stop; /* the thread shall end; atomic */
 	u32 inactive; /* no more packets are processed; atomic */
+	u32 running; /* the thread is in exec_run; atomic */
 	u32 profiling; /* atomic */
 	bool detached; /* destroyed from its own thread */
 	hsa_amd_queue_priority_t priority;

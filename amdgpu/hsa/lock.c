@@ -4,12 +4,17 @@
  * hsa_memory_register. Whole pages become usable, as with the hardware's page tables. Ranges may be
  * locked many times and overlap, while the executor's never do: what is not yet usable becomes a new
  * piece, and a piece lives as long as any lock touches it.
+ *
+ * A program may unmap what it has locked. A GPU faults there; the executor would take the host's own fault and
+ * end the process. So before each kernel the pieces are looked at, and those that are gone are taken from
+ * the executor: an access is the kernel's fault again. Unmapping under a running kernel stays fatal.
  */
 #include "hx.h"
 #include "mem.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct lock {
 	u64 ptr, size; /* as given */
@@ -22,6 +27,7 @@ struct lock {
 struct piece {
 	u64 lo, hi;
 	u32 refs;
+	bool gone; /* unmapped: the executor does not know it */
 };
 
 static struct {
@@ -30,16 +36,23 @@ static struct {
 	VEC(struct piece) pieces; /* sorted, disjoint */
 } set = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* MS_ASYNC does nothing but to say whether all of the range is mapped, without a look at its pages. */
+static bool
+is_mapped(u64 lo, u64 hi)
+{
+	return msync((void *)(uintptr_t)lo, hi - lo, MS_ASYNC) == 0;
+}
+
 static void
 pieces_release(u64 lo, u64 hi)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < set.pieces.n; i++) {
 		struct piece *p = &set.pieces.p[i];
-		if (p->lo < hi && lo < p->hi && --p->refs == 0)
-			exec_space_del(hx.space, p->lo);
-		else
+		if (p->lo >= hi || lo >= p->hi || --p->refs > 0)
 			set.pieces.p[n++] = *p;
+		else if (!p->gone)
+			exec_space_del(hx.space, p->lo);
 	}
 	set.pieces.n = n;
 }
@@ -52,7 +65,7 @@ piece_insert(size_t i, u64 lo, u64 hi)
 		!exec_space_add(hx.space, lo, hi - lo, EXEC_MEMORY_DATA))
 		return false;
 	memmove(set.pieces.p + i + 1, set.pieces.p + i, (set.pieces.n - i) * sizeof *set.pieces.p);
-	set.pieces.p[i] = (struct piece){lo, hi, 1};
+	set.pieces.p[i] = (struct piece){lo, hi, 1, false};
 	set.pieces.n++;
 	return true;
 }
@@ -67,6 +80,9 @@ pieces_use(u64 lo, u64 hi)
 		if (p && p->hi <= at)
 			continue;
 		if (p && p->lo <= at) {
+			if (p->gone && is_mapped(p->lo, p->hi)) /* by something new */
+				p->gone = !exec_space_add(
+					hx.space, p->lo, p->hi - p->lo, EXEC_MEMORY_DATA);
 			p->refs++;
 			at = p->hi;
 			continue;
@@ -87,7 +103,7 @@ lock_add(void *ptr, u64 size, u32 access)
 	u64 at = (u64)(uintptr_t)ptr;
 	struct lock l = {.ptr = at, .size = size, .lo = at & ~(u64)(HX_PAGE - 1), .access = access};
 	l.hi = (at + size + HX_PAGE - 1) & ~(u64)(HX_PAGE - 1);
-	if (l.hi < at)
+	if (l.hi < at || !is_mapped(l.lo, l.hi))
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	struct hx_mem_info i;
 	l.own = !(hx_mem_find(ptr, &i) && i.kind != HX_MEM_LOCKED);
@@ -120,6 +136,22 @@ lock_del(const void *ptr, const char *fn)
 	}
 	pthread_mutex_unlock(&set.lock);
 	return s ? hx_misuse(s, fn, "%p is not locked", ptr) : s;
+}
+
+void
+hx_locks_check(void)
+{
+	pthread_mutex_lock(&set.lock);
+	for (size_t i = 0; i < set.pieces.n; i++) {
+		struct piece *p = &set.pieces.p[i];
+		if (p->gone || is_mapped(p->lo, p->hi))
+			continue;
+		p->gone = true;
+		exec_space_del(hx.space, p->lo);
+		hx_misuse(HSA_STATUS_ERROR, "dispatch", "locked host memory at %#llx was unmapped",
+			(unsigned long long)p->lo);
+	}
+	pthread_mutex_unlock(&set.lock);
 }
 
 bool
@@ -172,7 +204,8 @@ hx_locks_fini(void)
 {
 	pthread_mutex_lock(&set.lock);
 	for (size_t i = 0; i < set.pieces.n; i++)
-		exec_space_del(hx.space, set.pieces.p[i].lo);
+		if (!set.pieces.p[i].gone)
+			exec_space_del(hx.space, set.pieces.p[i].lo);
 	free(set.pieces.p);
 	free(set.locks.p);
 	set.pieces.p = NULL;

@@ -189,8 +189,15 @@ run_dispatch(struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p)
 	struct exec_fault f = {0};
 	struct exec_stats stats = {0};
 	u64 start = hx_now();
-	bool ok = exec_run(q->agent->exec, p, (u64)(uintptr_t)q->amd, &f, &stats);
-	check_args(&k, p, args);
+	hx_locks_check();
+	__atomic_store_n(&q->running, 1, __ATOMIC_SEQ_CST);
+	bool begun = !__atomic_load_n(&q->stop, __ATOMIC_SEQ_CST) &&
+		     !__atomic_load_n(&q->inactive, __ATOMIC_SEQ_CST);
+	bool ok = begun && exec_run(q->agent->exec, p, (u64)(uintptr_t)q->amd, &f, &stats);
+	__atomic_store_n(&q->running, 0, __ATOMIC_SEQ_CST);
+	bool stopped = !ok && f.kind == EXEC_FAULT_NONE;
+	if (!stopped)
+		check_args(&k, p, args);
 	free(args);
 	if (log_on(LOG_wave)) {
 		log_printf(LOG_wave,
@@ -201,6 +208,11 @@ run_dispatch(struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p)
 			(unsigned long long)stats.instructions, (unsigned long long)stats.waves,
 			(unsigned long long)(hx_now() - start) / 1000);
 	}
+	if (!begun)
+		return HSA_STATUS_INFO_BREAK;
+	if (stopped)
+		return bad(HSA_STATUS_INFO_BREAK, &k,
+			"stopped in its midst, for its queue was destroyed or inactivated");
 	return ok ? HSA_STATUS_SUCCESS : hx_fault_report(q->agent, p, &f);
 }
 

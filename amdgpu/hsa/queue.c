@@ -12,11 +12,15 @@
  * thread, and the failed packet and those behind it never complete: their completion signals keep
  * their values. Whoever waits for one must be woken by the callback (or the system event handler,
  * which is called before it). hsa_queue_destroy works as ever.
+ *
+ * Destroying or inactivating a queue stops the kernel that it runs, as on a GPU: one line says so, its
+ * completion signal keeps its value.
  */
 #include "hx.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static struct hx_queue *
 queue_of(const hsa_queue_t *q)
@@ -231,7 +235,17 @@ queue_unlink(const hsa_queue_t *handle)
 	return q;
 }
 
-/* A running kernel is waited for; packets that wait for signals, and those not begun, are dropped. */
+/* After `stop` or `inactive`: the queue's thread looks at these once it has said that it runs a kernel. */
+static void
+queue_abort(struct hx_queue *q)
+{
+	while (__atomic_load_n(&q->running, __ATOMIC_SEQ_CST)) {
+		exec_stop(q->agent->exec, (u64)(uintptr_t)q->amd);
+		nanosleep(&(struct timespec){0, 50000}, NULL);
+	}
+}
+
+/* Packets that wait for signals, and those not begun, are dropped; a running kernel is stopped. */
 static void
 queue_stop(struct hx_queue *q)
 {
@@ -239,7 +253,8 @@ queue_stop(struct hx_queue *q)
 	q->detached = self;
 	if (self)
 		pthread_detach(q->thread);
-	__atomic_store_n(&q->stop, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&q->stop, 1, __ATOMIC_SEQ_CST);
+	queue_abort(q);
 	__atomic_add_fetch(&q->rings, 1, __ATOMIC_SEQ_CST);
 	hx_futex_wake(&q->rings);
 	hx_signal_kick();
@@ -276,7 +291,8 @@ hsa_queue_inactivate(hsa_queue_t *queue)
 	struct hx_queue *q = queue_of(queue);
 	if (!q)
 		return hx_misuse(HSA_STATUS_ERROR_INVALID_QUEUE, __func__, "not a queue");
-	__atomic_store_n(&q->inactive, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&q->inactive, 1, __ATOMIC_SEQ_CST);
+	queue_abort(q);
 	hx_signal_kick();
 	return HSA_STATUS_SUCCESS;
 }

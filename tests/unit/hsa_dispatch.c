@@ -7,6 +7,7 @@
  */
 #include "clang_run.h"
 #include "hsa_test.h"
+#include <sys/mman.h>
 #include <unistd.h>
 
 static struct arena arena;
@@ -309,6 +310,28 @@ test_arguments(void)
 	CHECK(ended(done) && complained("kernarg segment was changed") && data[1] == 3);
 }
 
+/* A kernel that would never end is stopped with its queue. */
+static void
+test_stop(void)
+{
+	u32 *a[2] = {data, data + 1};
+	for (int i = 0; i < 3; i++) {
+		data[0] = data[1] = 0;
+		hsa_kernel_dispatch_packet_t p = packet("await.kd", i == 2 ? 64 : 1, a, sizeof a);
+		hsa_signal_store_relaxed(done, 1);
+		submit(queue, &p);
+		await_begun(data + 1);
+		if (i == 1)
+			OK(hsa_queue_inactivate(queue));
+		OK(hsa_queue_destroy(queue));
+		CHECK(complained(
+			"stopped in its midst, for its queue was destroyed or inactivated, "
+			"kernel await"));
+		CHECK(hsa_signal_load_scacquire(done) == 1 && data[1] == 2);
+		queue = queue_new();
+	}
+}
+
 static void
 test_checks(void)
 {
@@ -428,6 +451,29 @@ test_faults(void)
 }
 
 static void
+test_unmapped(void)
+{
+	void *seen = NULL, *again = NULL;
+	u32 *m = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	OK(hsa_amd_memory_lock(m, 8192, gpus, 1, &seen));
+	m[0] = 80;
+	run("_Z4peekPjPKj.kd", 4, (u32 *[]){data, seen}, 16);
+	CHECK(data[1] == 80);
+	munmap(m, 8192);
+	CHECK(hsa_amd_memory_lock(m, 8192, gpus, 1, &again) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+	peek(seen, "inside locked host memory of %u bytes at %p that was unmapped", 8192, seen);
+	CHECK(mmap(m, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+		      0) == m);
+	OK(hsa_amd_memory_lock(m, 8192, gpus, 1, &again));
+	m[1] = 81;
+	run("_Z4peekPjPKj.kd", 4, (u32 *[]){data, m + 1}, 16);
+	CHECK(data[1] == 81);
+	OK(hsa_amd_memory_unlock(m));
+	OK(hsa_amd_memory_unlock(m));
+	munmap(m, 8192);
+}
+
+static void
 test_outside(struct str image)
 {
 	u32 *outside = NULL, *out = NULL;
@@ -479,6 +525,8 @@ test_target(const char *gpu, const char *other)
 	test_arguments();
 	test_checks();
 	test_faults();
+	test_stop();
+	test_unmapped();
 	test_outside(outside);
 	OK(hsa_executable_destroy(exe));
 	CHECK(lines == 0);
