@@ -8,7 +8,7 @@
  * executor is told the exact size, so one byte too far is a fault. A freed block waits in a quarantine,
  * unknown to the executor, before its addresses serve again: use after free is a fault, too.
  *
- *   slab  | block | gap | block … gap |     stride 8 KiB … 2 MiB, always on a page
+ *   slab  | page | block | gap | block … gap |     stride 8 KiB … 2 MiB, always on a page
  *   large | guard | block, rounded to pages | guard |
  */
 #include "hx.h"
@@ -148,8 +148,8 @@ slab_add(void)
 		munmap(p, SLAB);
 		return false;
 	}
-	mem.at = (u64)(uintptr_t)p;
-	mem.end = mem.at + SLAB;
+	mem.at = (u64)(uintptr_t)p + HX_PAGE;
+	mem.end = (u64)(uintptr_t)p + SLAB;
 	return true;
 }
 
