@@ -151,7 +151,9 @@ routed(struct maker *m)
 			continue;
 		m->free = (u->id == FLAG_D && pch_macro_free(u->value)) || u->id == FLAG_I
 			|| u->id == FLAG_isystem || u->id == FLAG_include || u->id == FLAG_g || u->id == FLAG_w;
-		spell(m, flag_get(u->id)->spelling, u->value);
+		bool other = (u->id == FLAG_I || u->id == FLAG_isystem)
+			&& toolkit_is_other(&m->d->kit, str_of(u->value));
+		spell(m, other ? "-idirafter %" : flag_get(u->id)->spelling, u->value);
 		m->free = false;
 	}
 }
@@ -462,11 +464,13 @@ args_link(struct driver *d, const struct cmdline *c, struct plan *p)
 	ADD(&m, "-Wno-unused-command-line-argument", "-fuse-ld=lld");
 	routed(&m);
 	xcompiler(&m);
+	/* Before the folders of the user, who may name another toolkit's; and at run time before those
+	 * of LD_LIBRARY_PATH, for the same reason. */
+	add(&m, arena_printf(d->arena, "-L%s", lib));
 	add(&m, "-Wl,--start-group");
 	objects(&m, true);
-	add(&m, arena_printf(d->arena, "-L%s", lib));
 	if (!cudart || strcmp(cudart, "none") != 0)
-		ADD(&m, "-lcudart", arena_printf(d->arena, "-Wl,-rpath,%s", lib));
+		ADD(&m, "-lcudart", arena_printf(d->arena, "-Wl,-rpath,%s", lib), "-Wl,--disable-new-dtags");
 	add(&m, "-Wl,--end-group");
 	for (size_t i = 0; i < c->uses.n; i++)
 		if (c->uses.p[i].id == FLAG_Xlinker)

@@ -122,6 +122,10 @@ bool flag_true(const struct cmdline *c, enum flag_id id, bool otherwise);
 /* Finds our files from the running program; `started_as` is the path before symlinks. */
 bool toolkit_find(struct driver *d, const char *started_as, struct toolkit *out) NODISCARD;
 
+/* Whether a folder of headers belongs to some other CUDA toolkit, whose headers must not be taken
+ * before ours: build files name them with all their -I$CUDA_HOME/include. */
+bool toolkit_is_other(const struct toolkit *k, struct str dir);
+
 /* --- gpu.c ---------------------------------------------------------------------------------- */
 
 struct gpu {

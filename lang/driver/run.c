@@ -121,19 +121,47 @@ reason(int status)
 	return WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : NULL;
 }
 
-/* The environment, with our folder as the place of clang's temporary files. */
+/* NAME=DIR:DIR… without the folders of other toolkits. */
+static char *
+env_filter(struct driver *d, const char *variable)
+{
+	struct str rest = str_of(variable), name = str_split(&rest, '=');
+	struct buf b = {0};
+	buf_printf(&b, "%.*s=", (int)name.n, name.p);
+	for (bool first = true; rest.n;) {
+		struct str dir = str_split(&rest, ':');
+		if (toolkit_is_other(&d->kit, dir))
+			continue;
+		buf_printf(&b, "%s%.*s", first ? "" : ":", (int)dir.n, dir.p);
+		first = false;
+	}
+	char *s = arena_strdup(d->arena, (struct str){(const char *)b.p, b.n});
+	buf_free(&b);
+	return s;
+}
+
+/* The environment of clang: our folder is the place of its temporary files, and what adds folders of
+ * headers does not add another toolkit's. */
 static char **
 env_make(struct driver *d, const char *temp)
 {
+	static const char *const paths[] = {"CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH="};
 	size_t n = 0, k = 0;
 	while (d->environ[n])
 		n++;
 	char **env = ARENA_NEW(d->arena, char *, n + 2);
 	if (!env)
 		return NULL;
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(d->environ[i], "TMPDIR=", 7) != 0)
-			env[k++] = d->environ[i];
+	for (size_t i = 0; i < n; i++) {
+		bool filter = false;
+		for (size_t p = 0; p < COUNT(paths); p++)
+			filter |= str_starts(str_of(d->environ[i]), paths[p]);
+		if (strncmp(d->environ[i], "TMPDIR=", 7) == 0)
+			continue;
+		env[k] = filter ? env_filter(d, d->environ[i]) : d->environ[i];
+		if (!env[k++])
+			return NULL;
+	}
 	env[k] = arena_printf(d->arena, "TMPDIR=%s", temp);
 	return env[k] ? env : NULL;
 }

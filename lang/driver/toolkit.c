@@ -117,3 +117,18 @@ toolkit_find(struct driver *d, const char *started_as, struct toolkit *out)
 	out->clangxx = beside && access(beside, X_OK) == 0 ? beside : NULL;
 	return true;
 }
+
+bool
+toolkit_is_other(const struct toolkit *k, struct str dir)
+{
+	char path[PATH_MAX], ours[PATH_MAX];
+	int n = snprintf(path, sizeof path, "%.*s/cuda_runtime_api.h", (int)dir.n, dir.p);
+	if (!dir.n || n < 0 || (size_t)n >= sizeof path || access(path, F_OK) < 0)
+		return false;
+	n = snprintf(ours, sizeof ours, "%s/include/cuda_runtime_api.h", k->root);
+	char *a = realpath(path, NULL), *b = n > 0 && (size_t)n < sizeof ours ? realpath(ours, NULL) : NULL;
+	bool other = !a || !b || strcmp(a, b) != 0;
+	free(a);
+	free(b);
+	return other;
+}
