@@ -47,16 +47,19 @@ static inline u32
 load_part(const u8 *p, const struct access *a)
 {
 	u16 h;
-	u32 v;
+	u8 b;
 	switch (a->bytes) {
 	case 1:
-		return a->sign ? (u32)(i8)*p : *p;
+		b = STRICT ? __atomic_load_n(p, __ATOMIC_RELAXED) : *p;
+		return a->sign ? (u32)(i8)b : b;
 	case 2:
-		memcpy(&h, p, 2);
+		if (STRICT && (uintptr_t)p % 2 == 0)
+			h = __atomic_load_n((const u16 *)(const void *)p, __ATOMIC_RELAXED);
+		else
+			memcpy(&h, p, 2);
 		return a->sign ? (u32)(i16)h : h;
 	default:
-		memcpy(&v, p, 4);
-		return v;
+		return dword_load(p);
 	}
 }
 
@@ -66,13 +69,19 @@ store_part(u8 *p, u32 v, const struct access *a)
 	u16 h = (u16)v;
 	switch (a->bytes) {
 	case 1:
-		*p = (u8)v;
+		if (STRICT)
+			__atomic_store_n(p, (u8)v, __ATOMIC_RELAXED);
+		else
+			*p = (u8)v;
 		break;
 	case 2:
-		memcpy(p, &h, 2);
+		if (STRICT && (uintptr_t)p % 2 == 0)
+			__atomic_store_n((u16 *)(void *)p, h, __ATOMIC_RELAXED);
+		else
+			memcpy(p, &h, 2);
 		break;
 	default:
-		memcpy(p, &v, 4);
+		dword_store(p, v);
 	}
 }
 
@@ -376,21 +385,25 @@ lane_move(struct wave *w, const struct access *a, u64 addr, u32 half, u32 lane, 
 	enum stop stop = place(w, a, addr, a->bytes * n, half, lane, &at);
 	if (stop)
 		return stop;
-	u32 *d = vreg(w, half, reg) + lane;
-	for (u32 k = 0; k < n; k++) {
-		u32 v = a->store ? d[k * LANES] : 0;
-		if (a->store && a->hi)
-			v >>= 16;
-		if (at.kind == SPACE_SCRATCH) {
+	const u32 *d = vreg(w, half, reg) + lane;
+	u32 v[4];
+	for (u32 k = 0; k < n && a->store; k++)
+		v[k] = a->hi ? d[k * LANES] >> 16 : d[k * LANES];
+	if (at.kind == SPACE_SCRATCH) {
+		for (u32 k = 0; k < n; k++)
 			if (a->store)
-				scratch_store(w, at.off + 4 * k, half, lane, v, a);
+				scratch_store(w, at.off + 4 * k, half, lane, v[k], a);
 			else
 				loaded[k] = scratch_load(w, at.off + 4 * k, half, lane, a);
-		} else if (a->store) {
-			store_part(at.p + 4 * k, v, a);
-		} else {
-			loaded[k] = load_part(at.p + 4 * k, a);
-		}
+	} else if (a->bytes != 4) {
+		if (a->store)
+			store_part(at.p, v[0], a);
+		else
+			loaded[0] = load_part(at.p, a);
+	} else if (a->store) {
+		dwords_store(at.p, v, n);
+	} else {
+		dwords_load(loaded, at.p, n);
 	}
 	return STOP_NONE;
 }
@@ -442,12 +455,14 @@ load_lanes(struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 h
 		}
 	} else if (n == 1 && on == ALL) {
 		for (u32 i = 0; i < LANES; i++)
-			memcpy(d + i, p + addr[i], 4);
+			d[i] = dword_load(p + addr[i]);
 	} else {
 		for (; on; on &= on - 1) {
 			u32 i = (u32)__builtin_ctz(on);
+			u32 t[4];
+			dwords_load(t, p + addr[i], n);
 			for (u32 k = 0; k < n; k++)
-				memcpy(d + k * LANES + i, p + addr[i] + 4 * k, 4);
+				d[k * LANES + i] = t[k];
 		}
 	}
 }
@@ -459,11 +474,14 @@ store_lanes(struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 
 	u32 n = a->dwords;
 	for (; on; on &= on - 1) {
 		u32 i = (u32)__builtin_ctz(on);
-		if (a->bytes != 4)
+		if (a->bytes != 4) {
 			store_part(p + addr[i], a->hi ? d[i] >> 16 : d[i], a);
-		else
-			for (u32 k = 0; k < n; k++)
-				memcpy(p + addr[i] + 4 * k, d + k * LANES + i, 4);
+			continue;
+		}
+		u32 t[4];
+		for (u32 k = 0; k < n; k++)
+			t[k] = d[k * LANES + i];
+		dwords_store(p + addr[i], t, n);
 	}
 }
 
@@ -680,7 +698,7 @@ scalar_load(struct wave *w, const struct uop *o)
 	if (p == NULL)
 		return fault_at(w, a, EXEC_FAULT_ADDRESS, addr, 0, (u32)(w->s[S_EXEC] ? __builtin_ctz(w->s[S_EXEC]) : 0),
 			"scalar load from memory that nobody allocated");
-	memcpy(w->s + o->dst, p, n);
+	dwords_load(w->s + o->dst, p, a->dwords);
 	return STOP_NONE;
 }
 

@@ -37,9 +37,9 @@ load16(u32 *d, const u8 *p, enum shape shape, u32 n)
 {
 	u32 t[4 * 16];
 	if (shape == UNIFORM) {
+		dwords_load(t, p, n);
 		for (u32 k = 0; k < n; k++) {
-			u32 v;
-			memcpy(&v, p + 4 * k, 4);
+			u32 v = t[k];
 			EACH_OF_16
 				d[k * LANES + (u32)i] = v;
 		}
@@ -85,6 +85,8 @@ piece(struct wave *w, const struct access *a, u64 addr, u32 bytes)
 bool
 memory_quick(struct wave *w, const struct access *a, u32 half)
 {
+	if (STRICT && a->space != SPACE_DS)
+		return false;
 	const u32 *v = vreg(w, half, a->vaddr);
 	u32 n = a->dwords, size = 4 * n;
 	u64 base = a->has_saddr ? s64(w, a->saddr) : 0;
