@@ -138,7 +138,7 @@ spell(struct maker *m, const char *spelling, const char *value)
 			add(m, arena_strdup(m->d->arena, word));
 		else
 			add(m, arena_printf(m->d->arena, "%.*s%s%.*s", (int)head.n, head.p, value,
-				(int)tail.n, tail.p));
+				       (int)tail.n, tail.p));
 	}
 }
 
@@ -149,10 +149,11 @@ routed(struct maker *m)
 		const struct flag_use *u = &m->c->uses.p[i];
 		if (u->id >= FLAG_COUNT || !(flag_get(u->id)->route & m->to))
 			continue;
-		m->free = (u->id == FLAG_D && pch_macro_free(u->value)) || u->id == FLAG_I
-			|| u->id == FLAG_isystem || u->id == FLAG_include || u->id == FLAG_g || u->id == FLAG_w;
-		bool other = (u->id == FLAG_I || u->id == FLAG_isystem)
-			&& toolkit_is_other(&m->d->kit, str_of(u->value));
+		m->free = (u->id == FLAG_D && pch_macro_free(u->value)) || u->id == FLAG_I ||
+			  u->id == FLAG_isystem || u->id == FLAG_include || u->id == FLAG_g ||
+			  u->id == FLAG_w;
+		bool other = (u->id == FLAG_I || u->id == FLAG_isystem) &&
+			     toolkit_is_other(&m->d->kit, str_of(u->value));
 		spell(m, other ? "-idirafter %" : flag_get(u->id)->spelling, u->value);
 		m->free = false;
 	}
@@ -175,8 +176,8 @@ host_flag_find(const char *word)
 #undef HOST_FLAG
 	};
 	for (size_t i = 0; i < COUNT(rows); i++)
-		if (strcmp(word, rows[i].text) == 0
-			|| (rows[i].match == PREFIX && str_starts(str_of(word), rows[i].text)))
+		if (strcmp(word, rows[i].text) == 0 ||
+			(rows[i].match == PREFIX && str_starts(str_of(word), rows[i].text)))
 			return &rows[i];
 	return NULL;
 }
@@ -193,9 +194,10 @@ xcompiler(struct maker *m)
 		const struct host_flag *f = host_flag_find(w.p[i]);
 		bool device = m->to == TO_DEVICE, take = !device || f;
 		bool more = f && f->words && strcmp(w.p[i], f->text) == 0;
-		m->free = (strncmp(w.p[i], "-D", 2) == 0 && w.p[i][2] && pch_macro_free(w.p[i] + 2))
-			|| strncmp(w.p[i], "-I", 2) == 0 || strncmp(w.p[i], "-W", 2) == 0
-			|| strcmp(w.p[i], "-g") == 0;
+		m->free = (strncmp(w.p[i], "-D", 2) == 0 && w.p[i][2] &&
+				  pch_macro_free(w.p[i] + 2)) ||
+			  strncmp(w.p[i], "-I", 2) == 0 || strncmp(w.p[i], "-W", 2) == 0 ||
+			  strcmp(w.p[i], "-g") == 0;
 		if (take)
 			add(m, device && f->instead ? f->instead : w.p[i]);
 		if (more && i + 1 < w.n && ++i && take)
@@ -240,7 +242,10 @@ cuid(struct maker *m, const struct unit *u)
 	char *real = realpath(u->input, NULL);
 	const char *seed = flag_last(m->c, FLAG_frandom_seed);
 	/* One source may be compiled twice, with other macros, for one program. */
-	const char *parts[] = {seed ? seed : real ? real : u->input, seed || !u->output ? "" : u->output};
+	const char *parts[] = {seed   ? seed
+			       : real ? real
+				      : u->input,
+		seed || !u->output ? "" : u->output};
 	for (size_t i = 0; i < COUNT(parts); i++)
 		for (const char *s = parts[i]; *s; s++)
 			h = (h ^ (u8)*s) * 0x100000001b3u;
@@ -347,9 +352,11 @@ static void
 arithmetic(struct maker *m)
 {
 	bool fast = flag_has(m->c, FLAG_use_fast_math);
-	bool precise = flag_true(m->c, FLAG_prec_div, !fast) || flag_true(m->c, FLAG_prec_sqrt, !fast);
+	bool precise =
+		flag_true(m->c, FLAG_prec_div, !fast) || flag_true(m->c, FLAG_prec_sqrt, !fast);
 	/* Not plain "fast": that would fuse what __fmul_rn and the device library keep apart. */
-	add(m, flag_true(m->c, FLAG_fmad, true) ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off");
+	add(m, flag_true(m->c, FLAG_fmad, true) ? "-ffp-contract=fast-honor-pragmas"
+						: "-ffp-contract=off");
 	/* One switch of clang for both, so each is only taken when the other one is, too. */
 	add(m, precise ? "-fhip-fp32-correctly-rounded-divide-sqrt"
 		       : "-fno-hip-fp32-correctly-rounded-divide-sqrt");
@@ -380,8 +387,9 @@ args_device(struct driver *d, const struct cmdline *c, const struct plan *p, str
 		add(&m, "-E");
 	} else {
 		add(&m, arena_printf(d->arena, "-fpass-plugin=%s",
-			kit(&m, "lib/heddle/libheddle-lower.so")));
-		ADD(&m, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", kit(&m, "lib/heddle/device.bc"));
+				kit(&m, "lib/heddle/libheddle-lower.so")));
+		ADD(&m, "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
+			kit(&m, "lib/heddle/device.bc"));
 	}
 	end(&m, u, pass);
 }
@@ -395,8 +403,9 @@ args_host(struct driver *d, const struct cmdline *c, const struct plan *p, struc
 	ADD(&m, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib");
 	/* Clang must find neither another SDK nor none: it would launch as CUDA 9.1 did. */
 	add(&m, arena_printf(d->arena, "--cuda-path=%s", d->kit.root));
-	ADD(&m, "-Xclang", arena_printf(d->arena, "-target-sdk-version=%s.%s",
-		macro_value("__CUDACC_VER_MAJOR__"), macro_value("__CUDACC_VER_MINOR__")));
+	ADD(&m, "-Xclang",
+		arena_printf(d->arena, "-target-sdk-version=%s.%s",
+			macro_value("__CUDACC_VER_MAJOR__"), macro_value("__CUDACC_VER_MINOR__")));
 	cuda(&m, u, &p->gpu.p[0]);
 	depends(&m, u);
 	if (p->phase != PHASE_DEPS) {
@@ -410,7 +419,9 @@ void
 args_plain(struct driver *d, const struct cmdline *c, const struct plan *p, struct unit *u,
 	struct pass *pass)
 {
-	static const char *const names[] = {[LANG_CXX] = "c++", [LANG_C] = "c", [LANG_ASM] = "assembler",
+	static const char *const names[] = {[LANG_CXX] = "c++",
+		[LANG_C] = "c",
+		[LANG_ASM] = "assembler",
 		[LANG_ASM_CPP] = "assembler-with-cpp"};
 	struct maker m = {d, c, p, &pass->argv, TO_CXX, pass, false};
 	begin(&m);
@@ -443,8 +454,8 @@ objects(struct maker *m, bool libraries)
 			add(m, arena_printf(m->d->arena, "-l%s", u->value));
 		else if (u->id == FLAG_L && libraries)
 			add(m, arena_printf(m->d->arena, "-L%s", u->value));
-		else if (u->id == FLAG_INPUT && unit < m->p->units.n
-			&& m->p->units.p[unit].given == u->value)
+		else if (u->id == FLAG_INPUT && unit < m->p->units.n &&
+			 m->p->units.p[unit].given == u->value)
 			add(m, m->p->units.p[unit++].output);
 		else if (u->id == FLAG_INPUT)
 			add(m, u->value);
@@ -470,7 +481,8 @@ args_link(struct driver *d, const struct cmdline *c, struct plan *p)
 	add(&m, "-Wl,--start-group");
 	objects(&m, true);
 	if (!cudart || strcmp(cudart, "none") != 0)
-		ADD(&m, "-lcudart", arena_printf(d->arena, "-Wl,-rpath,%s", lib), "-Wl,--disable-new-dtags");
+		ADD(&m, "-lcudart", arena_printf(d->arena, "-Wl,-rpath,%s", lib),
+			"-Wl,--disable-new-dtags");
 	add(&m, "-Wl,--end-group");
 	for (size_t i = 0; i < c->uses.n; i++)
 		if (c->uses.p[i].id == FLAG_Xlinker)
@@ -484,8 +496,8 @@ args_archive(struct driver *d, const struct cmdline *c, struct plan *p)
 	struct maker m = {d, c, p, &p->last, TO_LINK, NULL, false};
 	const char *ar = flag_last(c, FLAG_arbin), *clang = d->kit.clang;
 	const char *slash = strrchr(clang, '/');
-	const char *beside = arena_printf(d->arena, "%.*s/llvm-ar",
-		slash ? (int)(slash - clang) : 1, slash ? clang : ".");
+	const char *beside = arena_printf(
+		d->arena, "%.*s/llvm-ar", slash ? (int)(slash - clang) : 1, slash ? clang : ".");
 	add(&m, ar ? ar : beside && access(beside, X_OK) == 0 ? beside : "ar");
 	add(&m, "rcs");
 	for (size_t i = 0; i < c->uses.n; i++)

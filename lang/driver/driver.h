@@ -10,7 +10,8 @@
  *   args.c     the command line of each pass
  *   pch.c      whether it can start from a precompiled cuda_runtime.h
  *   print.c    the plan as text: --dryrun, -v, --help
- *   run.c      spawns the passes of a unit in parallel, packs the fat binary, links
+ *   spawn.c    how a pass is started
+ *   run.c      runs the passes of a unit in parallel, packs the fat binary, links
  *   report.c   joins the diagnostics of the passes, each printed once
  *
  * Everything lives in the arena of struct driver. Text leaves through its two streams only.
@@ -18,24 +19,27 @@
 #ifndef HEDDLE_DRIVER_H
 #define HEDDLE_DRIVER_H
 
+#include <signal.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "lang/base.h"
 #include "amdgpu/target.h"
 
 struct toolkit {
 	const char *root;    /* the folder that holds bin, include, lib; symlinks resolved */
-	const char *shown;   /* the folder that looks like the toolkit: root or root/targets/gfxNNNN */
-	const char *target;  /* GPU of targets/gfxNNNN, or NULL */
-	const char *clang;   /* path of clang 22 */
+	const char
+		*shown; /* the folder that looks like the toolkit: root or root/targets/gfxNNNN */
+	const char *target; /* GPU of targets/gfxNNNN, or NULL */
+	const char *clang; /* path of clang 22 */
 	const char *clangxx; /* the same as a C++ linker */
 };
 
 struct driver {
 	struct arena *arena;
 	FILE *out, *err;
-	unsigned errors;     /* reported so far */
-	bool color;          /* err is a terminal */
+	unsigned errors; /* reported so far */
+	bool color; /* err is a terminal */
 	struct toolkit kit;
 	char *const *environ; /* of the process */
 };
@@ -66,16 +70,16 @@ void word_quote(struct buf *b, const char *word);
 enum flag_kind {
 	FLAG_NONE, /* no argument */
 	FLAG_BOOL, /* true or false */
-	FLAG_ONE,  /* one argument */
-	FLAG_LIST  /* arguments separated by commas; each becomes a use of its own */
+	FLAG_ONE, /* one argument */
+	FLAG_LIST /* arguments separated by commas; each becomes a use of its own */
 };
 enum flag_status { FLAG_DONE, FLAG_ACCEPTED, FLAG_REFUSED };
 
 /* Passes that a flag is handed to as the spelling says; bits. */
 enum flag_route {
 	TO_DEVICE = 1, /* clang for a GPU */
-	TO_HOST = 2,   /* clang for the host half of a CUDA source */
-	TO_CXX = 4,    /* clang for plain C and C++ */
+	TO_HOST = 2, /* clang for the host half of a CUDA source */
+	TO_CXX = 4, /* clang for plain C and C++ */
 	TO_LINK = 8,
 	TO_CUDA = TO_DEVICE | TO_HOST,
 	TO_CPU = TO_HOST | TO_CXX,
@@ -142,13 +146,13 @@ const char *gpus_known(struct driver *d);
 
 enum phase {
 	PHASE_PREPROCESS, /* -E */
-	PHASE_DEPS,       /* -M -MM */
-	PHASE_CUBIN,      /* -cubin */
-	PHASE_FATBIN,     /* -fatbin */
-	PHASE_COMPILE,    /* -c */
-	PHASE_LIB,        /* -lib */
+	PHASE_DEPS, /* -M -MM */
+	PHASE_CUBIN, /* -cubin */
+	PHASE_FATBIN, /* -fatbin */
+	PHASE_COMPILE, /* -c */
+	PHASE_LIB, /* -lib */
 	PHASE_LINK,
-	PHASE_RUN         /* -run */
+	PHASE_RUN /* -run */
 };
 
 enum lang { LANG_NONE, LANG_CUDA, LANG_CXX, LANG_C, LANG_ASM, LANG_ASM_CPP };
@@ -159,18 +163,18 @@ struct pass {
 	enum pass_kind kind;
 	const struct gpu *gpu; /* of a device pass */
 	words argv;
-	size_t fatbin_arg;     /* index in argv of the fat binary's path, 0: none */
-	size_t header_arg;     /* index of "-include", "cuda_runtime.h", 0: none */
-	u64 key;               /* of all words of argv that a precompiled header depends on */
-	const char *pch;       /* the precompiled header to take instead, or NULL */
-	const char *out;       /* the file it writes; NULL: standard output */
+	size_t fatbin_arg; /* index in argv of the fat binary's path, 0: none */
+	size_t header_arg; /* index of "-include", "cuda_runtime.h", 0: none */
+	u64 key; /* of all words of argv that a precompiled header depends on */
+	const char *pch; /* the precompiled header to take instead, or NULL */
+	const char *out; /* the file it writes; NULL: standard output */
 };
 
 /* What is done with one input file. */
 struct unit {
-	const char *given;       /* the word of the command line */
-	const char *input;       /* the file that clang reads: `given`, or a copy of standard input */
-	const char *stem;        /* its name without folder and suffix */
+	const char *given; /* the word of the command line */
+	const char *input; /* the file that clang reads: `given`, or a copy of standard input */
+	const char *stem; /* its name without folder and suffix */
 	enum lang lang;
 	bool from_stdin;
 	VEC(struct pass) passes;
@@ -183,14 +187,14 @@ struct plan {
 	enum phase phase;
 	gpus gpu;
 	VEC(struct unit) units;
-	words last;         /* command of the link or archive step; empty: none */
+	words last; /* command of the link or archive step; empty: none */
 	const char *output; /* of the last step */
-	words program;      /* what -run runs; empty: nothing */
-	const char *temp;   /* folder of what is not kept */
-	const char *keep;   /* folder of what is, made when missing; NULL: the working folder */
+	words program; /* what -run runs; empty: nothing */
+	const char *temp; /* folder of what is not kept */
+	const char *keep; /* folder of what is, made when missing; NULL: the working folder */
 	bool dry, verbose;
-	bool usage;         /* tell registers and memory of the kernels */
-	unsigned threads;   /* units at a time */
+	bool usage; /* tell registers and memory of the kernels */
+	unsigned threads; /* units at a time */
 };
 
 /* Makes the plan; `temp` is the folder for intermediate files (it need not exist yet). */
@@ -215,8 +219,8 @@ void args_archive(struct driver *d, const struct cmdline *c, struct plan *p);
 
 #define PCH_KEY 0xcbf29ce484222325u
 
-u64 pch_key(u64 key, const char *word);         /* adds a word */
-bool pch_macro_free(const char *definition);    /* -D of it leaves the header as it is */
+u64 pch_key(u64 key, const char *word); /* adds a word */
+bool pch_macro_free(const char *definition); /* -D of it leaves the header as it is */
 void pch_find(struct driver *d, struct pass *pass); /* sets pass->pch */
 /* Prints shell commands that build the precompiled headers of common calls in `dir`. */
 void pch_print(struct driver *d, FILE *out, const char *dir);
@@ -236,6 +240,22 @@ void print_prelude(struct driver *d, const gpus *g);
 void print_unit(struct driver *d, const struct plan *p, const struct unit *u);
 void print_command(struct driver *d, const words *argv);
 void print_last(struct driver *d, const struct plan *p);
+
+/* --- spawn.c -------------------------------------------------------------------------------- */
+
+/* The environment of clang: `temp` is the place of its temporary files, and what adds folders of
+ * headers does not add another toolkit's. In the arena; NULL: no memory. */
+char **env_make(struct driver *d, const char *temp);
+/* Starts a command with signal mask `mask` and the given files (-1: ours) as 1, 2 and 3; its process,
+ * or 0 when it cannot be run, which is reported. */
+pid_t spawn(struct driver *d, const words *argv, char *const *env, const sigset_t *mask, int out,
+	int err, int three);
+/* Copies standard input to the unit's file, so that diagnostics name <stdin>. */
+bool stdin_copy(struct driver *d, const struct unit *u);
+/* Removes a result that must not be taken for one; /dev/null and the like stay. */
+void file_discard(const char *path);
+/* Removes a folder and the files in it. */
+void folder_remove(const char *path);
 
 /* --- run.c ---------------------------------------------------------------------------------- */
 

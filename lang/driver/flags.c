@@ -72,7 +72,8 @@ flag_find(struct str name, bool two_dashes, enum flag_id *id, const char **value
 {
 	struct str rest = name, head = str_split(&rest, '=');
 	for (int i = 0; i < FLAG_COUNT; i++) {
-		if (!str_is(head, flags[i].name) && !(*flags[i].alias && str_is(head, flags[i].alias)))
+		if (!str_is(head, flags[i].name) &&
+			!(*flags[i].alias && str_is(head, flags[i].alias)))
 			continue;
 		*id = (enum flag_id)i;
 		*value = head.n < name.n ? rest.p : NULL;

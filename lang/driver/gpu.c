@@ -77,12 +77,14 @@ add_installed(struct finder *f)
 	size_t before = f->out->n;
 	for (int node = 0; node < 64; node++) {
 		char path[96], line[256];
-		snprintf(path, sizeof path, "/sys/class/kfd/kfd/topology/nodes/%d/properties", node);
+		snprintf(
+			path, sizeof path, "/sys/class/kfd/kfd/topology/nodes/%d/properties", node);
 		FILE *in = fopen(path, "r");
 		if (!in)
 			break;
 		unsigned v = 0;
-		while (fgets(line, sizeof line, in) && sscanf(line, "gfx_target_version %u", &v) != 1)
+		while (fgets(line, sizeof line, in) &&
+			sscanf(line, "gfx_target_version %u", &v) != 1)
 			;
 		fclose(in);
 		for (int i = 0; v && i < TARGET_COUNT; i++) {

@@ -25,7 +25,8 @@ pch_key(u64 key, const char *word)
 bool
 pch_macro_free(const char *definition)
 {
-	static const char *const known[] = {"NDEBUG", "CUDA", "CUDART", "HEDDLE", "NV_", "EXCLUDE_"};
+	static const char *const known[] = {
+		"NDEBUG", "CUDA", "CUDART", "HEDDLE", "NV_", "EXCLUDE_"};
 	if (definition[0] == '_')
 		return false;
 	for (size_t i = 0; i < COUNT(known); i++)
@@ -46,8 +47,8 @@ is_fresh(struct driver *d, const char *file)
 {
 	const char *plugin = arena_printf(d->arena, "%s/lib/heddle/libheddle-sema.so", d->kit.root);
 	struct stat made, part;
-	return plugin && stat(file, &made) == 0
-		&& (stat(plugin, &part) < 0 || part.st_mtime <= made.st_mtime);
+	return plugin && stat(file, &made) == 0 &&
+	       (stat(plugin, &part) < 0 || part.st_mtime <= made.st_mtime);
 }
 
 void
@@ -77,8 +78,8 @@ static void
 print_pass(struct driver *d, FILE *out, const char *dir, const struct pass *pass)
 {
 	struct buf b = {0};
-	const char *const more[] = {"-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang",
-		path_of(d, dir, pass->key)};
+	const char *const more[] = {"-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o",
+		"-Xclang", path_of(d, dir, pass->key)};
 	for (size_t i = 0; i < pass->argv.n; i++) {
 		word_quote(&b, pass->argv.p[i]);
 		buf_add(&b, " ", 1);
@@ -104,7 +105,8 @@ pch_print(struct driver *d, FILE *out, const char *dir)
 	for (size_t i = 0; i < COUNT(stds) * COUNT(levels) * COUNT(gpus_of); i++) {
 		size_t std = i / COUNT(gpus_of) / COUNT(levels);
 		const char *argv[] = {"nvcc", "-c", source, "-std", stds[std], "-O",
-			levels[i / COUNT(gpus_of) % COUNT(levels)], "-arch", gpus_of[i % COUNT(gpus_of)], NULL};
+			levels[i / COUNT(gpus_of) % COUNT(levels)], "-arch",
+			gpus_of[i % COUNT(gpus_of)], NULL};
 		/* No -O is what -O0 is; the words differ. */
 		if (*argv[6] == '0') {
 			argv[5] = argv[7];

@@ -46,7 +46,8 @@ check_values(struct driver *d, const struct cmdline *c)
 		enum flag_id flag;
 		const char *words;
 	} rows[] = {
-		{FLAG_std, "c++03 c++11 c++14 c++17 c++20 c++23 gnu++03 gnu++11 gnu++14 gnu++17 gnu++20 gnu++23"},
+		{FLAG_std, "c++03 c++11 c++14 c++17 c++20 c++23 gnu++03 gnu++11 gnu++14 gnu++17 "
+			   "gnu++20 gnu++23"},
 		{FLAG_x, "cu c++ c"},
 		{FLAG_O, "0 1 2 3 s z g fast"},
 		{FLAG_m, "64"},
@@ -61,7 +62,8 @@ check_values(struct driver *d, const struct cmdline *c)
 		while (!good && rest.n)
 			good = str_is(str_split(&rest, ' '), value);
 		if (!good)
-			diag(d, DIAG_BAD_VALUE, value, flag_get(rows[i].flag)->alias, rows[i].words);
+			diag(d, DIAG_BAD_VALUE, value, flag_get(rows[i].flag)->alias,
+				rows[i].words);
 	}
 	if (flag_true(c, FLAG_rdc, false))
 		diag(d, DIAG_REFUSED, "-rdc=true", flag_get(FLAG_dc)->help, NULL);
@@ -73,9 +75,9 @@ usage_of(const struct cmdline *c)
 {
 	bool asked = flag_has(c, FLAG_res_usage);
 	for (size_t i = 0; i < c->uses.n; i++)
-		asked |= c->uses.p[i].id == FLAG_Xptxas
-			&& (strcmp(c->uses.p[i].value, "-v") == 0
-				|| strcmp(c->uses.p[i].value, "--verbose") == 0);
+		asked |= c->uses.p[i].id == FLAG_Xptxas &&
+			 (strcmp(c->uses.p[i].value, "-v") == 0 ||
+				 strcmp(c->uses.p[i].value, "--verbose") == 0);
 	return asked;
 }
 
@@ -89,7 +91,8 @@ openmp_check(struct driver *d, const struct cmdline *c)
 		if (u->id != FLAG_Xcompiler || strncmp(u->value, "-fopenmp", 8) != 0)
 			continue;
 		*slash = 0;
-		const char *header = arena_printf(d->arena, "%s/../lib/clang/22/include/omp.h", clang);
+		const char *header =
+			arena_printf(d->arena, "%s/../lib/clang/22/include/omp.h", clang);
 		if (header && access(header, R_OK) < 0)
 			diag(d, DIAG_NO_OPENMP, u->value, NULL, NULL);
 		break;
@@ -171,7 +174,8 @@ static bool
 same_file(const char *a, const char *b)
 {
 	struct stat sa, sb;
-	return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+	return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
+	       sa.st_ino == sb.st_ino;
 }
 
 /* "dir/name.cu" gives "name". */
@@ -211,7 +215,8 @@ between(struct planner *pl, const struct unit *u, const char *suffix)
 static const char *
 output_of(struct planner *pl, const struct unit *u)
 {
-	const char *o = flag_last(pl->c, FLAG_o), *dir = flag_last(pl->c, FLAG_odir), *suffix = ".o";
+	const char *o = flag_last(pl->c, FLAG_o), *dir = flag_last(pl->c, FLAG_odir),
+		   *suffix = ".o";
 	switch (pl->p->phase) {
 	case PHASE_PREPROCESS:
 	case PHASE_DEPS:
@@ -231,11 +236,13 @@ output_of(struct planner *pl, const struct unit *u)
 	}
 	if (o)
 		return o;
-	return arena_printf(pl->d->arena, "%s%s%s%s", dir ? dir : "", dir ? "/" : "", u->stem, suffix);
+	return arena_printf(
+		pl->d->arena, "%s%s%s%s", dir ? dir : "", dir ? "/" : "", u->stem, suffix);
 }
 
 static struct pass *
-pass_add(struct planner *pl, struct unit *u, enum pass_kind kind, const struct gpu *gpu, const char *out)
+pass_add(struct planner *pl, struct unit *u, enum pass_kind kind, const struct gpu *gpu,
+	const char *out)
 {
 	if (!VEC_PUSH(&u->passes, ((struct pass){.kind = kind, .gpu = gpu, .out = out}))) {
 		pl->d->arena->failed = true;
@@ -274,8 +281,8 @@ static void
 unit_add(struct planner *pl, const char *given, enum lang lang)
 {
 	struct plan *p = pl->p;
-	struct unit u = {.given = given, .input = given, .stem = stem_of(pl->d->arena, given),
-		.lang = lang};
+	struct unit u = {
+		.given = given, .input = given, .stem = stem_of(pl->d->arena, given), .lang = lang};
 	u.from_stdin = strcmp(given, "-") == 0;
 	if (u.from_stdin)
 		u.input = arena_printf(pl->d->arena, "%s/stdin", p->temp);
@@ -331,10 +338,12 @@ last_step(struct planner *pl)
 	const char *o = flag_last(pl->c, FLAG_o), *dir = flag_last(pl->c, FLAG_odir);
 	if (p->phase < PHASE_LIB)
 		return;
-	p->output = o ? o : arena_printf(a, "%s%s%s", dir ? dir : "", dir ? "/" : "",
+	p->output = o ? o
+		      : arena_printf(a, "%s%s%s", dir ? dir : "", dir ? "/" : "",
 				p->phase == PHASE_LIB ? "a.a" : "a.out");
 	for (size_t i = 0; i < pl->c->uses.n; i++)
-		if (pl->c->uses.p[i].id == FLAG_INPUT && same_file(pl->c->uses.p[i].value, p->output))
+		if (pl->c->uses.p[i].id == FLAG_INPUT &&
+			same_file(pl->c->uses.p[i].value, p->output))
 			diag(pl->d, DIAG_SAME_FILE, pl->c->uses.p[i].value, NULL, NULL);
 	if (p->phase == PHASE_LIB)
 		args_archive(pl->d, pl->c, p);
@@ -342,11 +351,13 @@ last_step(struct planner *pl)
 		args_link(pl->d, pl->c, p);
 	if (p->phase != PHASE_RUN)
 		return;
-	const char *program = strchr(p->output, '/') ? p->output : arena_printf(a, "./%s", p->output);
+	const char *program =
+		strchr(p->output, '/') ? p->output : arena_printf(a, "./%s", p->output);
 	if (!VEC_PUSH(&p->program, program))
 		a->failed = true;
 	for (size_t i = 0; i < pl->c->uses.n; i++)
-		if (pl->c->uses.p[i].id == FLAG_run_args && !VEC_PUSH(&p->program, pl->c->uses.p[i].value))
+		if (pl->c->uses.p[i].id == FLAG_run_args &&
+			!VEC_PUSH(&p->program, pl->c->uses.p[i].value))
 			a->failed = true;
 }
 
@@ -356,16 +367,22 @@ plan_make(struct driver *d, const struct cmdline *c, const char *temp, struct pl
 	const char *keep = flag_last(c, FLAG_keep_dir);
 	bool kept = flag_has(c, FLAG_keep) || flag_has(c, FLAG_save_temps);
 	struct planner pl = {d, c, out, kept ? keep ? keep : "" : NULL};
-	*out = (struct plan){.phase = phase_of(c), .temp = temp, .dry = flag_has(c, FLAG_dryrun),
-		.usage = usage_of(c), .keep = kept ? keep : NULL, .verbose = flag_has(c, FLAG_v), .threads = threads_of(d, c)};
+	*out = (struct plan){.phase = phase_of(c),
+		.temp = temp,
+		.dry = flag_has(c, FLAG_dryrun),
+		.usage = usage_of(c),
+		.keep = kept ? keep : NULL,
+		.verbose = flag_has(c, FLAG_v),
+		.threads = threads_of(d, c)};
 	check_values(d, c);
 	openmp_check(d, c);
 	gpus_find(d, c, &out->gpu);
 	if (d->errors)
 		return;
 	if (out->phase == PHASE_CUBIN && out->gpu.n > 1)
-		diag(d, DIAG_ONE_GPU, "-cubin", arena_printf(d->arena, "%s, %s, …", out->gpu.p[0].arch,
-			out->gpu.p[1].arch), NULL);
+		diag(d, DIAG_ONE_GPU, "-cubin",
+			arena_printf(d->arena, "%s, %s, …", out->gpu.p[0].arch, out->gpu.p[1].arch),
+			NULL);
 	inputs(&pl);
 	if (!d->errors)
 		last_step(&pl);

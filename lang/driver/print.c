@@ -32,7 +32,8 @@ diag(struct driver *d, enum diag_id id, const char *a, const char *b, const char
 void
 print_version(FILE *out)
 {
-	const char *major = macro_value("__CUDACC_VER_MAJOR__"), *minor = macro_value("__CUDACC_VER_MINOR__");
+	const char *major = macro_value("__CUDACC_VER_MAJOR__"),
+		   *minor = macro_value("__CUDACC_VER_MINOR__");
 	/* Build systems look for the words in quotes before they take a compiler for CUDA's. */
 	fprintf(out,
 		"Heddle: CUDA for AMD GPUs\n"
@@ -45,7 +46,8 @@ void
 print_help(FILE *out)
 {
 	fputs("usage: nvcc [options] files\n"
-	      "Compiles CUDA, C++ and C for AMD GPUs and this machine, and links.\n\n", out);
+	      "Compiles CUDA, C++ and C for AMD GPUs and this machine, and links.\n\n",
+		out);
 	for (int i = 0; i < FLAG_COUNT; i++) {
 		const struct flag *f = flag_get((enum flag_id)i);
 		static const char *const kinds[] = {"", " true|false", " VALUE", " VALUE,…"};
@@ -63,7 +65,8 @@ print_flags(FILE *out)
 	static const char *const status[] = {"done", "accepted", "refused"};
 	for (int i = 0; i < FLAG_COUNT; i++) {
 		const struct flag *f = flag_get((enum flag_id)i);
-		fprintf(out, "-%s, %s, %s\n", *f->alias ? f->alias : f->name, status[f->status], f->help);
+		fprintf(out, "-%s, %s, %s\n", *f->alias ? f->alias : f->name, status[f->status],
+			f->help);
 	}
 }
 
@@ -106,13 +109,15 @@ print_unit(struct driver *d, const struct plan *p, const struct unit *u)
 {
 	words pack = {0};
 	size_t devices = 0;
-	const char *head[] = {arena_printf(d->arena, "%s/bin/heddle", d->kit.root), "pack", u->fatbin};
+	const char *head[] = {
+		arena_printf(d->arena, "%s/bin/heddle", d->kit.root), "pack", u->fatbin};
 	for (size_t i = 0; i < COUNT(head); i++)
 		VEC_PUSH(&pack, head[i]);
 	for (size_t i = 0; i < u->passes.n; i++) {
 		const struct pass *pass = &u->passes.p[i];
 		if (pass->kind == PASS_DEVICE && p->phase >= PHASE_FATBIN) {
-			VEC_PUSH(&pack, arena_printf(d->arena, "%s=%s", pass->gpu->arch, pass->out));
+			VEC_PUSH(
+				&pack, arena_printf(d->arena, "%s=%s", pass->gpu->arch, pass->out));
 			devices++;
 		}
 	}

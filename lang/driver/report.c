@@ -30,14 +30,15 @@ has(struct str s, const char *z)
 static bool
 is_count(struct str line)
 {
-	return line.n && line.p[0] >= '0' && line.p[0] <= '9' && has(line, " generated")
-		&& (has(line, "error") || has(line, "warning"));
+	return line.n && line.p[0] >= '0' && line.p[0] <= '9' && has(line, " generated") &&
+	       (has(line, "error") || has(line, "warning"));
 }
 
 static bool
 is_key(struct str line)
 {
-	static const char *const marks[] = {" error: ", " warning: ", " fatal error: ", " remark: "};
+	static const char *const marks[] = {
+		" error: ", " warning: ", " fatal error: ", " remark: "};
 	if (str_starts(line, "error: ") || str_starts(line, "warning: "))
 		return true;
 	for (size_t i = 0; i < COUNT(marks); i++)

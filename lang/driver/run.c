@@ -19,12 +19,10 @@
  */
 #include "lang/driver/driver.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -35,8 +33,7 @@
 
 #include "amdgpu/code.h"
 
-#define FATBIN_FD    3
-#define FATBIN_PATH  "/dev/fd/3"
+#define FATBIN_PATH   "/dev/fd/3"
 #define FATBIN_TRIPLE "amdgcn-amd-amdhsa"
 
 struct proc {
@@ -71,139 +68,10 @@ struct runner {
 	int signal;
 };
 
-/* --- files ------------------------------------------------------------------------------------------ */
-
-/* Removes a result that must not be taken for one; /dev/null and the like stay. */
-static void
-discard(const char *path)
-{
-	struct stat st;
-	if (path && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
-		unlink(path);
-}
-
-static void
-folder_remove(const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *e;
-	while (dir && (e = readdir(dir)))
-		unlinkat(dirfd(dir), e->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(path);
-}
-
-/* Copies standard input to the unit's file; its diagnostics shall say <stdin>. */
-static bool
-stdin_copy(struct driver *d, const struct unit *u)
-{
-	FILE *out = fopen(u->input, "w");
-	char part[65536];
-	ssize_t n = 0;
-	if (out && u->lang != LANG_ASM)
-		fputs("# 1 \"<stdin>\"\n", out);
-	while (out && (n = read(0, part, sizeof part)) > 0)
-		fwrite(part, 1, (size_t)n, out);
-	bool good = out && n == 0 && !ferror(out);
-	if (out && fclose(out) != 0)
-		good = false;
-	if (!good)
-		diag(d, DIAG_WRITE, u->input, strerror(errno), NULL);
-	return good;
-}
-
-/* --- processes -------------------------------------------------------------------------------------- */
-
 static const char *
 reason(int status)
 {
 	return WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : NULL;
-}
-
-/* NAME=DIR:DIR… without the folders of other toolkits. */
-static char *
-env_filter(struct driver *d, const char *variable)
-{
-	struct str rest = str_of(variable), name = str_split(&rest, '=');
-	struct buf b = {0};
-	buf_printf(&b, "%.*s=", (int)name.n, name.p);
-	for (bool first = true; rest.n;) {
-		struct str dir = str_split(&rest, ':');
-		if (toolkit_is_other(&d->kit, dir))
-			continue;
-		buf_printf(&b, "%s%.*s", first ? "" : ":", (int)dir.n, dir.p);
-		first = false;
-	}
-	char *s = arena_strdup(d->arena, (struct str){(const char *)b.p, b.n});
-	buf_free(&b);
-	return s;
-}
-
-/* The environment of clang: our folder is the place of its temporary files, and what adds folders of
- * headers does not add another toolkit's. */
-static char **
-env_make(struct driver *d, const char *temp)
-{
-	static const char *const paths[] = {"CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH="};
-	size_t n = 0, k = 0;
-	while (d->environ[n])
-		n++;
-	char **env = ARENA_NEW(d->arena, char *, n + 2);
-	if (!env)
-		return NULL;
-	for (size_t i = 0; i < n; i++) {
-		bool filter = false;
-		for (size_t p = 0; p < COUNT(paths); p++)
-			filter |= str_starts(str_of(d->environ[i]), paths[p]);
-		if (strncmp(d->environ[i], "TMPDIR=", 7) == 0)
-			continue;
-		env[k] = filter ? env_filter(d, d->environ[i]) : d->environ[i];
-		if (!env[k++])
-			return NULL;
-	}
-	env[k] = arena_printf(d->arena, "TMPDIR=%s", temp);
-	return env[k] ? env : NULL;
-}
-
-/* Starts argv with the given files (or -1: ours) as 1, 2 and 3; 0 on failure, reported. */
-static pid_t
-spawn(struct runner *r, const words *w, char *const *env, int out, int err, int three)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t none;
-	pid_t pid = 0;
-	char **argv = calloc(w->n + 1, sizeof *argv);
-	if (!argv) {
-		diag(r->d, DIAG_NO_MEMORY, NULL, NULL, NULL);
-		return 0;
-	}
-	for (size_t i = 0; i < w->n; i++)
-		argv[i] = (char *)(uintptr_t)w->p[i]; /* posix_spawn does not write there */
-	posix_spawn_file_actions_init(&files);
-	posix_spawnattr_init(&attr);
-	if (three >= 0)
-		posix_spawn_file_actions_adddup2(&files, three, FATBIN_FD);
-	if (out >= 0)
-		posix_spawn_file_actions_adddup2(&files, out, 1);
-	if (err >= 0)
-		posix_spawn_file_actions_adddup2(&files, err, 2);
-	/* Signals are ours to watch, not theirs to miss. */
-	sigemptyset(&none);
-	sigaddset(&none, SIGPIPE);
-	posix_spawnattr_setsigdefault(&attr, &none);
-	posix_spawnattr_setsigmask(&attr, &r->before);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	int rc = posix_spawnp(&pid, argv[0], &files, &attr, argv, env);
-	if (rc) {
-		diag(r->d, DIAG_SPAWN, argv[0], strerror(rc), NULL);
-		pid = 0;
-	}
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attr);
-	free(argv);
-	return pid;
 }
 
 static void
@@ -226,7 +94,8 @@ pass_start(struct runner *r, struct job *j, struct proc *pr)
 	}
 	words argv = {0};
 	pass_argv(r->d, pr->pass, !pr->again, host ? FATBIN_PATH : NULL, &argv);
-	pr->pid = spawn(r, &argv, r->env, pr->pass->out ? text[1] : -1, text[1], host ? j->pipe[0] : -1);
+	pr->pid = spawn(r->d, &argv, r->env, &r->before, pr->pass->out ? text[1] : -1, text[1],
+		host ? j->pipe[0] : -1);
 	words_free(&argv);
 	close(text[1]);
 	pr->text_fd = text[0];
@@ -303,8 +172,8 @@ pack(struct runner *r, struct job *j)
 		diag(r->d, DIAG_NO_MEMORY, NULL, NULL, NULL);
 		j->failed = true;
 	}
-	if (!j->failed && j->unit->keep_fatbin
-		&& !file_write(j->unit->fatbin, j->fatbin.p, j->fatbin.n)) {
+	if (!j->failed && j->unit->keep_fatbin &&
+		!file_write(j->unit->fatbin, j->fatbin.p, j->fatbin.n)) {
 		diag(r->d, DIAG_WRITE, j->unit->fatbin, strerror(errno), NULL);
 		j->failed = true;
 	}
@@ -361,7 +230,7 @@ job_advance(struct runner *r, struct job *j)
 	fwrite(j->usage.p, 1, j->usage.n, r->d->err);
 	free(texts);
 	if (j->failed || r->signal) {
-		discard(j->unit->output);
+		file_discard(j->unit->output);
 		r->failed = true;
 	}
 }
@@ -517,7 +386,7 @@ command_run(struct runner *r, const words *argv, char *const *env)
 {
 	fflush(r->d->out);
 	fflush(r->d->err);
-	pid_t pid = spawn(r, argv, env, -1, -1, -1);
+	pid_t pid = spawn(r->d, argv, env, &r->before, -1, -1, -1);
 	int status = 1 << 8;
 	if (!pid)
 		return 1;
@@ -572,8 +441,7 @@ plan_run(struct driver *d, struct plan *p, int *signal)
 	else if (p->keep && mkdir(p->keep, 0777) < 0 && errno != EEXIST) {
 		diag(d, DIAG_TEMP, p->keep, strerror(errno), NULL);
 		rmdir(p->temp);
-	}
-	else {
+	} else {
 		units_run(&r);
 		status = r.failed ? 1 : 0;
 		if (!r.failed)

@@ -45,7 +45,8 @@ step(struct arena *a, const char *path)
 	if (n < 0)
 		return NULL;
 	to[n] = 0;
-	return to[0] == '/' ? arena_strdup(a, str_of(to)) : arena_printf(a, "%s/%s", parent(a, path), to);
+	return to[0] == '/' ? arena_strdup(a, str_of(to))
+			    : arena_printf(a, "%s/%s", parent(a, path), to);
 }
 
 /* The value of "name=" in the text of the config file. */
@@ -126,7 +127,8 @@ toolkit_is_other(const struct toolkit *k, struct str dir)
 	if (!dir.n || n < 0 || (size_t)n >= sizeof path || access(path, F_OK) < 0)
 		return false;
 	n = snprintf(ours, sizeof ours, "%s/include/cuda_runtime_api.h", k->root);
-	char *a = realpath(path, NULL), *b = n > 0 && (size_t)n < sizeof ours ? realpath(ours, NULL) : NULL;
+	char *a = realpath(path, NULL),
+	     *b = n > 0 && (size_t)n < sizeof ours ? realpath(ours, NULL) : NULL;
 	bool other = !a || !b || strcmp(a, b) != 0;
 	free(a);
 	free(b);

@@ -21,7 +21,8 @@ setup(struct driver *d, struct arena *a, FILE *sink)
 	static char *env[] = {NULL};
 	*a = (struct arena){0};
 	*d = (struct driver){.arena = a, .out = sink, .err = sink, .environ = env};
-	d->kit = (struct toolkit){.root = "/kit", .shown = "/kit", .clang = "/c/clang-22", .clangxx = "/c/clang++"};
+	d->kit = (struct toolkit){
+		.root = "/kit", .shown = "/kit", .clang = "/c/clang-22", .clangxx = "/c/clang++"};
 }
 
 /* The GPUs of one flag, joined by blanks; "!" when refused. */
@@ -33,7 +34,8 @@ gpus_are(FILE *sink, const char *flag, const char *value, const char *target, co
 	struct cmdline c;
 	gpus g;
 	struct buf b = {0};
-	char *argv[] = {(char *)(uintptr_t)"nvcc", (char *)(uintptr_t)flag, (char *)(uintptr_t)value, NULL};
+	char *argv[] = {
+		(char *)(uintptr_t)"nvcc", (char *)(uintptr_t)flag, (char *)(uintptr_t)value, NULL};
 	setup(&d, &a, sink);
 	d.kit.target = target;
 	cmdline_parse(&d, argv, &c);
@@ -70,11 +72,13 @@ gpus_test(FILE *sink)
 	gpus_are(sink, "-gencode", "arch=compute_80,code=\"sm_80,compute_80\"", NULL, "gfx1100");
 	gpus_are(sink, "-gencode", "arch=gfx1100,code=gfx90a", NULL, "gfx90a");
 	gpus_are(sink, "-gencode", "arch=gfx1030", NULL, "gfx1030");
-	static const char *const bad[] = {"gfx1", "sm_", "sm_8", "sm_8x", "sm_1234", "sm_80ab", "volta", "", ","};
+	static const char *const bad[] = {
+		"gfx1", "sm_", "sm_8", "sm_8x", "sm_1234", "sm_80ab", "volta", "", ","};
 	for (size_t i = 0; i < COUNT(bad); i++)
 		gpus_are(sink, "-arch", bad[i], NULL, *bad[i] && *bad[i] != ',' ? "!" : "gfx1100");
-	static const char *const worse[] = {"", "sm_80", "arch=", "arch=sm_80,sm_80", "arch=sm_80,code=",
-		"arch=sm_80,code=[", "arch=sm_80,code=[sm_80", "arch=sm_80,code=[]", "code=sm_80"};
+	static const char *const worse[] = {"", "sm_80", "arch=", "arch=sm_80,sm_80",
+		"arch=sm_80,code=", "arch=sm_80,code=[", "arch=sm_80,code=[sm_80",
+		"arch=sm_80,code=[]", "code=sm_80"};
 	for (size_t i = 0; i < COUNT(worse); i++)
 		gpus_are(sink, "-gencode", worse[i], NULL, "!");
 	gpus_are(sink, "-code", "sm_80", NULL, "!");
@@ -90,8 +94,9 @@ gpus_test(FILE *sink)
 static void
 memory(FILE *sink, const char *source)
 {
-	char *argv[] = {(char *)(uintptr_t)"nvcc", (char *)(uintptr_t)source, (char *)(uintptr_t)"-arch=gfx1100,gfx90a",
-		(char *)(uintptr_t)"-Xcompiler=-Wall,-g", (char *)(uintptr_t)"-MD", (char *)(uintptr_t)"-keep", NULL};
+	char *argv[] = {(char *)(uintptr_t)"nvcc", (char *)(uintptr_t)source,
+		(char *)(uintptr_t)"-arch=gfx1100,gfx90a", (char *)(uintptr_t)"-Xcompiler=-Wall,-g",
+		(char *)(uintptr_t)"-MD", (char *)(uintptr_t)"-keep", NULL};
 	for (size_t limit = 1; limit < 200000; limit += limit < 4000 ? 7 : 97) {
 		struct arena a;
 		struct driver d;
@@ -121,7 +126,8 @@ plans(FILE *sink, const char *source)
 	struct driver d;
 	struct cmdline c;
 	struct plan p;
-	char *argv[] = {(char *)(uintptr_t)"nvcc", (char *)(uintptr_t)source, (char *)(uintptr_t)"-arch=gfx1100,gfx90a", NULL};
+	char *argv[] = {(char *)(uintptr_t)"nvcc", (char *)(uintptr_t)source,
+		(char *)(uintptr_t)"-arch=gfx1100,gfx90a", NULL};
 	setup(&d, &a, sink);
 	cmdline_parse(&d, argv, &c);
 	plan_make(&d, &c, "/tmp/none", &p);

@@ -10,7 +10,8 @@
 static void
 is(const char *a, const char *b, const char *want)
 {
-	struct buf texts[2] = {{(u8 *)(uintptr_t)a, strlen(a), 0, false}, {(u8 *)(uintptr_t)b, strlen(b), 0, false}};
+	struct buf texts[2] = {{(u8 *)(uintptr_t)a, strlen(a), 0, false},
+		{(u8 *)(uintptr_t)b, strlen(b), 0, false}};
 	char *got = NULL;
 	size_t n;
 	FILE *f = open_memstream(&got, &n);
@@ -42,16 +43,21 @@ main(void)
 	is(E1, IN E1 E2, E1 E2);
 	is(IN E1 IN E2, IN E2, IN E1 IN E2);
 	/* Counts of one pass are noise, in the middle too. */
-	is(E1 "1 error generated when compiling for gfx1100.\n", E1 "1 error generated when compiling for host.\n", E1);
+	is(E1 "1 error generated when compiling for gfx1100.\n",
+		E1 "1 error generated when compiling for host.\n", E1);
 	is(E1 "2 warnings and 1 error generated.\nld: odd text\n", "", E1 "ld: odd text\n");
 	/* What is no diagnostic is printed, even twice. */
 	is("ld.lld: odd\n", "ld.lld: odd\n", "ld.lld: odd\nld.lld: odd\n");
 	is("no newline", "", "no newline");
-	is("", "\033[1ma.cu:1:2: \033[31merror: \033[0mone\n", "\033[1ma.cu:1:2: \033[31merror: \033[0mone\n");
-	is("a.cu:1:2: error: one\n", "\033[1ma.cu:1:2: \033[31merror: \033[0mone\n", "a.cu:1:2: error: one\n");
-	is("error: unable to open output\n", "error: unable to open output\n", "error: unable to open output\n");
+	is("", "\033[1ma.cu:1:2: \033[31merror: \033[0mone\n",
+		"\033[1ma.cu:1:2: \033[31merror: \033[0mone\n");
+	is("a.cu:1:2: error: one\n", "\033[1ma.cu:1:2: \033[31merror: \033[0mone\n",
+		"a.cu:1:2: error: one\n");
+	is("error: unable to open output\n", "error: unable to open output\n",
+		"error: unable to open output\n");
 	/* Source lines that look like one are indented by clang. */
-	is("a.cu:1:1: warning: w\n    1 | x error: y\n", "a.cu:1:1: warning: w\n    1 | x error: y\n",
+	is("a.cu:1:1: warning: w\n    1 | x error: y\n",
+		"a.cu:1:1: warning: w\n    1 | x error: y\n",
 		"a.cu:1:1: warning: w\n    1 | x error: y\n");
 	return 0;
 }

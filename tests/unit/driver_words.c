@@ -16,7 +16,8 @@
 
 /* Joins the words with '|', so that a test is one line. */
 static void
-is(struct arena *a, void (*cut)(struct arena *, struct str, words *), const char *text, const char *want)
+is(struct arena *a, void (*cut)(struct arena *, struct str, words *), const char *text,
+	const char *want)
 {
 	words w = {0};
 	struct buf b = {0};
@@ -51,7 +52,8 @@ main(void)
 	is(&a, words_list, "-DX=\\\"a\\\"", "-DX=\"a\"");
 	is(&a, words_list, "", "");
 
-	static const char *const odd[] = {"", "a", "a b", "a\"b", "$HOME", "`x`", "\\", "a'b", "*", "ä", "#x"};
+	static const char *const odd[] = {
+		"", "a", "a b", "a\"b", "$HOME", "`x`", "\\", "a'b", "*", "ä", "#x"};
 	for (size_t i = 0; i < COUNT(odd); i++) {
 		struct buf b = {0};
 		words w = {0};

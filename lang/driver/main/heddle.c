@@ -21,12 +21,12 @@ targets(int argc, char **argv)
 	(void)argv;
 	if (argc)
 		return 2;
-	printf("%-8s %4s %6s %5s %7s %4s %4s  %s\n", "gpu", "wave", "vgprs", "waves", "lds", "cus", "cc",
-		"product");
+	printf("%-8s %4s %6s %5s %7s %4s %4s  %s\n", "gpu", "wave", "vgprs", "waves", "lds", "cus",
+		"cc", "product");
 	for (int i = 0; i < TARGET_COUNT; i++) {
 		const struct target *t = target_get((enum target_id)i);
-		printf("%-8s %4u %6u %5u %7u %4u %2u.%u  %s\n", t->name, t->wave, t->vgprs, t->waves,
-			t->lds, t->cus, t->cc / 10, t->cc % 10, t->product);
+		printf("%-8s %4u %6u %5u %7u %4u %2u.%u  %s\n", t->name, t->wave, t->vgprs,
+			t->waves, t->lds, t->cus, t->cc / 10, t->cc % 10, t->product);
 	}
 	return 0;
 }
