@@ -12,11 +12,11 @@
 
 HEDDLE_FN float __saturatef(float x) HEDDLE_BODY(return x > 0.0f ? x < 1.0f ? x : 1.0f : 0.0f;)
 
-/* Approximate functions. v_sin and v_cos take turns, and only of a small argument. */
-HEDDLE_FN float __sinf(float x)
-HEDDLE_BODY(return __builtin_amdgcn_sinf(__builtin_amdgcn_fractf(x * 0.15915494309189535f));)
-HEDDLE_FN float __cosf(float x)
-HEDDLE_BODY(return __builtin_amdgcn_cosf(__builtin_amdgcn_fractf(x * 0.15915494309189535f));)
+/* Approximate functions. v_sin and v_cos take turns, and only few of them: drop the whole ones. */
+HEDDLE_FN float __heddle_turns(float x)
+HEDDLE_BODY(float t = x * 0.15915494309189535f; return t - __builtin_rintf(t);)
+HEDDLE_FN float __sinf(float x) HEDDLE_BODY(return __builtin_amdgcn_sinf(__heddle_turns(x));)
+HEDDLE_FN float __cosf(float x) HEDDLE_BODY(return __builtin_amdgcn_cosf(__heddle_turns(x));)
 HEDDLE_FN void __sincosf(float x, float *s, float *c) HEDDLE_BODY(*s = __sinf(x); *c = __cosf(x);)
 HEDDLE_FN float __tanf(float x) HEDDLE_BODY(return __sinf(x) * __builtin_amdgcn_rcpf(__cosf(x));)
 HEDDLE_FN float __expf(float x) HEDDLE_BODY(return __builtin_exp2f(x * 1.4426950408889634f);)

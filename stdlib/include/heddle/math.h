@@ -23,6 +23,8 @@ extern "C" {
 #define HEDDLE_DECLARE_OWN(via, d, s)                                     \
 	__device__ __attribute__((const)) double __heddle_##via##_f64 d;  \
 	__device__ __attribute__((const)) float __heddle_##via##_f32 s;
+#define HEDDLE_DECLARE_FAST(via, d, s) HEDDLE_DECLARE_OCML(via, d, s)
+#define HEDDLE_DECLARE_FASTOWN(via, d, s) HEDDLE_DECLARE_OWN(via, d, s)
 #define MATH1(name, std, how, via) HEDDLE_DECLARE_##how(via, (double), (float))
 #define MATH2(name, std, how, via) HEDDLE_DECLARE_##how(via, (double, double), (float, float))
 #define MATH3(name, std, how, via) HEDDLE_DECLARE_##how(via, (double, double, double), (float, float, float))
@@ -34,6 +36,8 @@ extern "C" {
 #undef MATH3
 #undef MATH4
 #undef HEDDLE_DECLARE_OCML
+#undef HEDDLE_DECLARE_FAST
+#undef HEDDLE_DECLARE_FASTOWN
 #undef HEDDLE_DECLARE_OWN
 #undef HEDDLE_DECLARE_BUILTIN
 #define HEDDLE_DECLARE(via, real, type)                                                       \
@@ -55,6 +59,24 @@ HEDDLE_DECLARE(, float, f32)
 #define HEDDLE_OCML_f32(via)    __ocml_##via##_f32
 #define HEDDLE_OWN_f64(via)     __heddle_##via##_f64
 #define HEDDLE_OWN_f32(via)     __heddle_##via##_f32
+#define HEDDLE_FAST_f64(via)    __ocml_##via##_f64
+#define HEDDLE_FASTOWN_f64(via) __heddle_##via##_f64
+#if defined(__USE_FAST_MATH__)
+#define HEDDLE_FAST_f32(via)    __##via##f /* of fast.h */
+#define HEDDLE_FASTOWN_f32(via) __##via##f
+HEDDLE_FN float __sinf(float);
+HEDDLE_FN float __cosf(float);
+HEDDLE_FN float __tanf(float);
+HEDDLE_FN float __expf(float);
+HEDDLE_FN float __exp10f(float);
+HEDDLE_FN float __logf(float);
+HEDDLE_FN float __log2f(float);
+HEDDLE_FN float __log10f(float);
+HEDDLE_FN float __powf(float, float);
+#else
+#define HEDDLE_FAST_f32(via)    __ocml_##via##_f32
+#define HEDDLE_FASTOWN_f32(via) __heddle_##via##_f32
+#endif
 #define HEDDLE_BUILTIN_f64(via) __builtin_##via
 #define HEDDLE_BUILTIN_f32(via) __builtin_##via##f
 #define HEDDLE_MATH(name, how, via, d, s, args)                                          \
