@@ -121,6 +121,8 @@ retire(struct rt_stream *s)
 	while (s->head && rt_op_done(s->head)) {
 		struct rt_op *op = s->head;
 		s->head = op->next;
+		if (s->submitted == op)
+			s->submitted = NULL;
 		s->length--;
 		if (!s->head)
 			s->tail = NULL;
@@ -133,13 +135,13 @@ retire(struct rt_stream *s)
 /* --- submitting kernels ------------------------------------------------------------------------------ */
 
 struct waits {
-	u64 *p;
+	struct rt_op **p;
 	size_t n, cap;
 };
 
-/* Adds the signals that say that op has ended; false when it is not in a queue yet. */
+/* Adds the kernels in other queues whose end says that op has ended; false when it is in none yet. */
 static bool
-add_signals(struct waits *w, struct rt_op *op, const struct rt_stream *same_queue)
+add_waits(struct waits *w, struct rt_op *op, const struct rt_stream *same_queue)
 {
 	if (rt_op_done(op))
 		return true;
@@ -147,26 +149,45 @@ add_signals(struct waits *w, struct rt_op *op, const struct rt_stream *same_queu
 		return false;
 	if (op->kind == RT_OP_MARK) {
 		for (size_t i = 0; i < op->deps.n; i++)
-			if (!add_signals(w, op->deps.p[i], same_queue))
+			if (!add_waits(w, op->deps.p[i], same_queue))
 				return false;
 		return true;
 	}
 	if (op->stream == same_queue)
 		return true; /* the barrier bit orders it */
-	return VEC_PUSH(w, op->dispatch.signal);
+	return VEC_PUSH(w, op);
 }
 
-/* All that stands before op: its stream's earlier operations and its dependencies. */
+/* All that stands before op: what its stream got since the last kernel went into the queue (which waits
+ * for what was before it), and its dependencies. */
 static bool
 collect(struct waits *w, struct rt_op *op)
 {
-	for (struct rt_op *before = op->stream->head; before != op; before = before->next)
-		if (!add_signals(w, before, op->stream))
+	struct rt_stream *s = op->stream;
+	for (struct rt_op *b = s->submitted ? s->submitted->next : s->head; b != op; b = b->next)
+		if (!add_waits(w, b, s))
 			return false;
 	for (size_t i = 0; i < op->deps.n; i++)
-		if (!add_signals(w, op->deps.p[i], op->stream))
+		if (!add_waits(w, op->deps.p[i], s))
 			return false;
 	return true;
+}
+
+/* A barrier packet over the kernels of w. They become dependencies of op, lest one of their signals is
+ * used again before the packet has looked at it. */
+static bool
+put_barrier(struct waits *w, struct rt_op *op)
+{
+	VEC(u64) signals = {0};
+	bool ok = true;
+	for (size_t i = 0; ok && i < w->n; i++) {
+		ok = VEC_PUSH(&signals, w->p[i]->dispatch.signal) && VEC_PUSH(&op->deps, w->p[i]);
+		w->p[i]->refs += ok;
+	}
+	if (ok)
+		hal_queue_barrier(op->stream->queue, signals.p, signals.n);
+	free(signals.p);
+	return ok;
 }
 
 /* Puts a waiting kernel into the queue if it may go there; true when it is no longer waiting. */
@@ -177,10 +198,11 @@ submit(struct rt_op *op)
 	bool can = collect(&w, op);
 	if (can && op->device->error) {
 		finish(op, hal_now());
+	} else if (can && w.n && !put_barrier(&w, op)) {
+		can = false; /* out of memory: the stream's thread waits instead */
 	} else if (can) {
-		if (w.n)
-			hal_queue_barrier(op->stream->queue, w.p, w.n);
 		op->state = RT_OP_SUBMITTED;
+		op->stream->submitted = op;
 		hal_queue_dispatch(op->stream->queue, &op->dispatch);
 	}
 	free(w.p);
