@@ -481,8 +481,7 @@ args_link(struct driver *d, const struct cmdline *c, struct plan *p)
 	add(&m, "-Wl,--start-group");
 	objects(&m, true);
 	if (!cudart || strcmp(cudart, "none") != 0)
-		ADD(&m, "-lcudart", arena_printf(d->arena, "-Wl,-rpath,%s", lib),
-			"-Wl,--disable-new-dtags");
+		ADD(&m, "-lcudart", "-Xlinker", "-rpath", "-Xlinker", lib, "-Wl,--disable-new-dtags");
 	add(&m, "-Wl,--end-group");
 	for (size_t i = 0; i < c->uses.n; i++)
 		if (c->uses.p[i].id == FLAG_Xlinker)
