@@ -3,6 +3,7 @@
 #undef SALU
 #undef EXECOP
 #undef EXECWR
+#undef SFLOAT
 #undef FLOW
 #undef NOP
 #undef VALU
@@ -31,6 +32,7 @@
 #define SALU(name, D, A, B, value, scc)
 #define EXECOP(name, T, value)
 #define EXECWR(name, T, value)
+#define SFLOAT(name, row)
 #define FLOW(name)
 #define NOP(name)
 #define VALU(name, D, A, B, C, value)

@@ -158,8 +158,7 @@ scalar_load(const struct gcn_inst *i, struct access *a, struct uop *o)
 		if (!constant(&i->op[2], T_u32, &value))
 			return false;
 		a->soff_const = true;
-		/* an immediate is signed; printed as the bits it has */
-		a->offset += (i32)(i->op[2].imm & 0x100000 ? i->op[2].imm | ~(i64)0x1fffff : i->op[2].imm);
+		a->offset += (i32)i->op[2].imm; /* printed with its sign */
 	}
 	a->saddr = (u32)base;
 	o->dst = (u32)d;

@@ -32,6 +32,7 @@ static const struct row rows[R_COUNT] = {
 #undef SALU
 #undef EXECOP
 #undef EXECWR
+#undef SFLOAT
 #undef FLOW
 #undef NOP
 #undef VALU
@@ -57,6 +58,7 @@ static const struct row rows[R_COUNT] = {
 #define SALU(name, D, A, B, value, scc)          S(name, D, A, B)
 #define EXECOP(name, T, value)                   S(name, T, T, NONE)
 #define EXECWR(name, T, value)                   S(name, T, T, NONE)
+#define SFLOAT(name, row)                        {.text = #name, .kind = ROW_SFLOAT, .code = R_##row},
 #define FLOW(name)                               {.text = #name, .kind = ROW_FLOW},
 #define NOP(name)                                {.text = #name, .kind = ROW_NOP},
 #define VALU(name, D, A, B, C, value)            V(name, D, A, B, C, 0)

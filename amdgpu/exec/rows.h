@@ -4,6 +4,7 @@
 #undef SALU
 #undef EXECOP
 #undef EXECWR
+#undef SFLOAT
 #undef FLOW
 #undef NOP
 #undef VALU
@@ -28,6 +29,7 @@
 #define SALU(name, D, A, B, value, scc)            ROW_ANY(name)
 #define EXECOP(name, T, value)                     ROW_ANY(name)
 #define EXECWR(name, T, value)                     ROW_ANY(name)
+#define SFLOAT(name, row)                          ROW_ANY(name)
 #define FLOW(name)                                 ROW_ANY(name)
 #define NOP(name)                                  ROW_ANY(name)
 #define VALU(name, D, A, B, C, value)              ROW_ANY(name)

@@ -53,12 +53,13 @@ fail(struct share *s)
 
 /* --- barriers ---------------------------------------------------------------------------------------- */
 
-static void
+void
 barrier_check(struct group *g)
 {
 	if (g->arrived == 0 || g->arrived < g->alive)
 		return;
 	g->arrived = 0;
+	g->barriers++;
 	for (u32 i = 0; i < g->nwaves; i++)
 		g->wave[i].waiting = false;
 }
@@ -87,6 +88,11 @@ wave_turn(struct share *s, struct group *g, struct wave *w, bool *busy)
 		*busy = true;
 		break;
 	case STOP_BARRIER:
+		if (w->signalled) { /* counted by its signal; all may have come since */
+			w->signalled = false;
+			w->waiting = w->signalled_at == g->barriers;
+			break;
+		}
 		w->waiting = true;
 		g->arrived++;
 		barrier_check(g);

@@ -453,6 +453,43 @@ vector_row(struct block *b, const struct gcn_inst *i, const struct row *row, boo
 	}
 }
 
+/* --- scalar floats: run by the kernel of their vector row ------------------------------------------------------ */
+
+static void
+scalar_float(struct block *b, const struct gcn_inst *i, const struct row *row)
+{
+	const struct row *v = row - row_number(row) + row->code;
+	const struct gcn_operand *op = i->op, *end = op + i->nops;
+	struct uop *o = block_add(b);
+	if (o == NULL)
+		return;
+	o->code = U_HELP;
+	o->help = b->e->runner->help[row_number(row)];
+	o->k[1] = row->code;
+	o->fp = type_fp(v->d);
+	bool ok = o->help != NULL && (i->seen & ~((gcn_mods)1 << GCN_MOD_clamp)) == 0;
+	if (v->kind == ROW_VALU) {
+		int d = op < end ? scalar_dst(op++) : -1;
+		ok = ok && d >= 0 && type_dwords(v->d) == 1;
+		o->dst = (u32)d;
+		o->nd = 1;
+	}
+	for (u32 k = 0; k < 3 && v->src[k] != T_NONE && ok; k++) {
+		const struct gcn_operand *s = op < end ? op++ : k == 2 && v->flags & ROW_ACC ? &i->op[0] : NULL;
+		ok = s != NULL && s->half == GCN_WHOLE && source(b, s, v->src[k], &o->src[k]) && o->src[k].kind != SRC_VGPR;
+		if (!ok)
+			break;
+		o->k[0] |= (s->neg ? 1u << k : 0) | (s->abs ? 8u << k : 0);
+		if (o->fp == 0)
+			o->fp = type_fp(v->src[k]);
+	}
+	o->k[0] |= (gcn_has(i, GCN_MOD_clamp) ? 64 : 0) | (str_starts(i->name, "s_cvt_hi") ? 128 : 0);
+	if (!ok || op != end) {
+		b->n--;
+		bad(b, i, "operands not understood");
+	}
+}
+
 /* --- VOPD: two operations that read before either writes ------------------------------------------------------ */
 
 static bool
@@ -559,10 +596,11 @@ flow(struct block *b, const struct gcn_inst *i, const struct row *row)
 	if (str_is(i->name, "s_endpgm") || str_is(i->name, "s_endpgm_saved")) {
 		o->code = U_END;
 		b->ended = true;
+	} else if (str_starts(i->name, "s_barrier_") && (i->nops != 1 || i->op[0].kind != GCN_INT || (i16)i->op[0].imm != -1)) {
+		b->n--;
+		bad(b, i, "only the workgroup's own barrier");
 	} else if (str_is(i->name, "s_barrier") || str_is(i->name, "s_barrier_wait")) {
 		o->code = U_BARRIER;
-	} else if (str_is(i->name, "s_barrier_signal")) {
-		b->n--; /* arrival is counted by the wait that follows */
 	} else if (str_is(i->name, "s_sleep")) {
 		o->code = U_SLEEP;
 	} else if (str_is(i->name, "s_getpc_b64") && d >= 0) {
@@ -639,6 +677,8 @@ help_row(struct block *b, const struct gcn_inst *i, const struct row *row)
 	o->k[0] = (u64)i->mod[GCN_MOD_offset];
 	if (gcn_has(i, GCN_MOD_swizzle))
 		o->k[0] = (u64)i->mod[GCN_MOD_swizzle];
+	if (gcn_has(i, GCN_MOD_bitop3))
+		o->k[0] = (u64)i->mod[GCN_MOD_bitop3];
 	o->k[1] = (u64)i->mod[GCN_MOD_op_sel];
 	if (!ok) {
 		b->n--;
@@ -745,6 +785,9 @@ translate_one(struct block *b, const struct gcn_inst *i)
 	case ROW_MATRIX:
 		if (!translate_matrix(b, i, row))
 			bad(b, i, "operands not understood");
+		break;
+	case ROW_SFLOAT:
+		scalar_float(b, i, row);
 		break;
 	case ROW_FLOW:
 		flow(b, i, row);

@@ -195,7 +195,7 @@ static void
 wave_reset(struct wave *w, struct group *g)
 {
 	const struct dispatch *d = g->dispatch;
-	w->ended = w->waiting = w->halted = w->stored = false;
+	w->ended = w->waiting = w->halted = w->stored = w->signalled = false;
 	memset(w->s, 0, sizeof(w->s));
 	memset(w->hwreg, 0, sizeof(w->hwreg));
 	/* registers that a kernel has: zero, so that a program that reads garbage does the same each time */
@@ -233,7 +233,7 @@ group_reset(struct group *g, u64 number)
 		g->size[k] = left < d->group[k] ? (u32)left : d->group[k];
 	}
 	memset(g->lds, 0, g->lds_bytes);
-	g->alive = g->arrived = 0;
+	g->alive = g->arrived = g->barriers = 0;
 	for (u32 i = 0; i < g->nwaves; i++) {
 		wave_reset(&g->wave[i], g);
 		g->alive += !g->wave[i].ended;

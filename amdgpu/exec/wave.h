@@ -186,6 +186,7 @@ enum row_kind {
 	ROW_CMP,    /* lane mask out */
 	ROW_HELP,   /* a helper by name */
 	ROW_MATRIX, /* matrix.c */
+	ROW_SFLOAT, /* scalar float: `code` is the vector row */
 	ROW_MEM,    /* memory instruction: parse in memory.c */
 	ROW_NOP,
 	ROW_FLOW    /* decoded by name in translate.c */
@@ -272,6 +273,8 @@ struct wave {
 	bool ended, waiting, halted;
 	bool moded;         /* rounding or denormals are not the host's default */
 	bool stored;        /* stored to global memory since its last fence */
+	bool signalled;     /* arrived at the barrier that its next wait is for (gfx12) */
+	u32 signalled_at;   /* … when the group's barriers were so many */
 	u32 mode;           /* MODE register: round 3:0, denorm 7:4, … */
 	u32 csr[3];         /* host floating-point control by uop->fp */
 	i64 budget;
@@ -297,6 +300,7 @@ struct group {
 	struct dispatch *dispatch;
 	u32 id[3], size[3];
 	u32 nwaves, alive, arrived;
+	u32 barriers;       /* completed */
 	u8 *lds;
 	u32 lds_bytes;
 	u32 threads;
@@ -350,6 +354,7 @@ struct exec {
 bool sched_start(struct exec *e);
 void sched_stop(struct exec *e);
 void sched_run(struct exec *e, struct dispatch *d); /* to its end */
+void barrier_check(struct group *g); /* lets the waves go on if all have arrived */
 /* wave.c */
 struct group *group_new(struct dispatch *d, u64 number); /* NULL: no memory */
 void group_reset(struct group *g, u64 number);           /* reuse for another workgroup */

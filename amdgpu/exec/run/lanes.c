@@ -199,6 +199,46 @@ permlane64(struct wave *w, const struct uop *o)
 	return STOP_NONE;
 }
 
+/* Any function of three bits: bit 4a + 2b + c of k[0] is its value. The 16-bit form picks halves by op_sel, k[1]. */
+static u32
+bitop3_value(u32 a, u32 b, u32 c, u32 table)
+{
+	u32 r = 0;
+	for (u32 k = 0; k < 8; k++)
+		if (table >> k & 1)
+			r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+	return r;
+}
+
+static enum stop
+bitop3(struct wave *w, const struct uop *o)
+{
+	for (u32 h = 0; h < w->halves; h++) {
+		const u32 *a = fetch(w, h, &o->src[0], 0), *b = fetch(w, h, &o->src[1], 1), *c = fetch(w, h, &o->src[2], 2);
+		EACH_LANE
+			w->out[i] = bitop3_value(a[i], b[i], c[i], (u32)o->k[0]);
+		blend(vreg(w, h, o->dst), w->out, w->s[S_EXEC + h]);
+	}
+	return STOP_NONE;
+}
+
+static enum stop
+bitop3_b16(struct wave *w, const struct uop *o)
+{
+	u32 sel = (u32)o->k[1], shift = sel & 8 ? 16 : 0;
+	for (u32 h = 0; h < w->halves; h++) {
+		const u32 *a = fetch(w, h, &o->src[0], 0), *b = fetch(w, h, &o->src[1], 1), *c = fetch(w, h, &o->src[2], 2);
+		u32 *d = vreg(w, h, o->dst);
+		for (u32 i = 0; i < LANES; i++) {
+			u32 r = bitop3_value(a[i] >> (sel & 1 ? 16 : 0), b[i] >> (sel & 2 ? 16 : 0), c[i] >> (sel & 4 ? 16 : 0),
+				(u32)o->k[0]);
+			w->out[i] = (d[i] & ~(0xffffu << shift)) | (r & 0xffff) << shift;
+		}
+		blend(d, w->out, w->s[S_EXEC + h]);
+	}
+	return STOP_NONE;
+}
+
 static enum stop
 swap(struct wave *w, const struct uop *o)
 {
@@ -277,7 +317,7 @@ sendmsg_rtn64(struct wave *w, const struct uop *o)
 }
 
 /* hwreg: 5:0 number, 10:6 first bit, 15:11 bits - 1 */
-enum { HW_MODE = 1, HW_STATUS = 2, HW_SHADER_CYCLES = 29, HW_SHADER_CYCLES_HI = 30 };
+enum { HW_MODE = 1, HW_STATUS = 2, HW_SHADER_CYCLES = 29, HW_SHADER_CYCLES_HI = 30 /* gfx12 */ };
 
 static u32
 hwreg_read(struct wave *w, u32 number)
@@ -286,7 +326,9 @@ hwreg_read(struct wave *w, u32 number)
 	case HW_MODE:
 		return w->mode;
 	case HW_SHADER_CYCLES:
-		return (u32)clock_ns() & 0xfffff;
+		return (u32)clock_ns() & (w->group->dispatch->e->target->major >= 12 ? ~0u : 0xfffff);
+	case HW_SHADER_CYCLES_HI:
+		return (u32)(clock_ns() >> 32);
 	case HW_STATUS:
 		return w->s[S_SCC] | 1u << 16;
 	default:
@@ -332,6 +374,26 @@ setreg_imm(struct wave *w, const struct uop *o)
 	return setreg_value(w, (u32)o->k[1], (u32)o->k[0]);
 }
 
+/* Arrives at the workgroup's barrier without waiting for it; _isfirst tells whether nobody had. */
+static enum stop
+barrier_signal(struct wave *w, const struct uop *o)
+{
+	(void)o;
+	struct group *g = w->group;
+	w->signalled = true;
+	w->signalled_at = g->barriers;
+	g->arrived++;
+	barrier_check(g);
+	return STOP_NONE;
+}
+
+static enum stop
+barrier_signal_isfirst(struct wave *w, const struct uop *o)
+{
+	w->s[S_SCC] = w->group->arrived == 0;
+	return barrier_signal(w, o);
+}
+
 static enum stop
 round_mode(struct wave *w, const struct uop *o)
 {
@@ -342,6 +404,32 @@ static enum stop
 denorm_mode(struct wave *w, const struct uop *o)
 {
 	return setreg_value(w, HW_MODE | 4 << 6 | 3 << 11, (u32)o->k[1]);
+}
+
+/* A scalar float by the kernel of vector row k[1]. k[0]: neg 2:0, abs 5:3, clamp 6, the upper half of src0 7. */
+static enum stop
+scalar_float(struct wave *w, const struct uop *o)
+{
+	const u32 *src[3] = {NULL, NULL, NULL};
+	u32 how = (u32)o->k[0], t[3][LANES];
+	for (u32 k = 0; k < 3 && o->src[k].n; k++) {
+		src[k] = fetch(w, 0, &o->src[k], k);
+		if (how == 0)
+			continue;
+		u32 sign = o->src[k].type == T_f16 ? 0x8000 : 0x80000000;
+		u32 keep = how >> (3 + k) & 1 ? ~sign : ~0u, flip = how >> k & 1 ? sign : 0;
+		EACH_LANE
+			t[k][i] = ((how & 128 ? src[k][i] >> 16 : src[k][i]) & keep) ^ flip;
+		src[k] = t[k];
+	}
+	kernels[o->k[1]](w->out, src[0], src[1], src[2], w->tmp[3]);
+	u32 r = w->out[0];
+	if (how & 64) { /* negative numbers and NaN become 0 */
+		u32 one = o->src[0].type == T_f16 ? 0x3c00 : 0x3f800000, inf = o->src[0].type == T_f16 ? 0x7c00 : 0x7f800000;
+		r = r > inf ? 0 : r > one ? one : r;
+	}
+	w->s[o->nd ? o->dst : S_SCC] = o->nd ? r : w->tmp[3][0] & 1;
+	return STOP_NONE;
 }
 
 static enum stop
@@ -361,6 +449,8 @@ help_fn *const helpers[R_COUNT] = {
 	[R_v_permlanex16_b32] = permlanex16,
 	[R_v_permlane64_b32] = permlane64,
 	[R_v_swap_b32] = swap,
+	[R_v_bitop3_b32] = bitop3,
+	[R_v_bitop3_b16] = bitop3_b16,
 	[R_v_movrels_b32] = move_indexed,
 	[R_v_movreld_b32] = move_indexed,
 	[R_v_movrelsd_b32] = move_indexed,
@@ -376,13 +466,17 @@ help_fn *const helpers[R_COUNT] = {
 	[R_s_round_mode] = round_mode,
 	[R_s_denorm_mode] = denorm_mode,
 	[R_s_getreg_b32] = getreg,
+	[R_s_barrier_signal] = barrier_signal,
+	[R_s_barrier_signal_isfirst] = barrier_signal_isfirst,
 	[R_s_sendmsg] = nothing,
 	[R_s_sendmsg_rtn_b32] = sendmsg_rtn,
 	[R_s_sendmsg_rtn_b64] = sendmsg_rtn64,
 	[R_s_memtime] = memtime,
 	[R_s_memrealtime] = realtime,
 #include "amdgpu/exec/isa_none.h"
+#undef SFLOAT
 #undef MATRIX
+#define SFLOAT(name, row) [R_##name] = scalar_float,
 #define MATRIX(name, D, E, M, K, blocks) [R_##name] = matrix_product,
 #include "amdgpu/exec/isa.def"
 };

@@ -58,13 +58,6 @@ as_int(enum matrix_type t, u32 v, bool is_signed)
 	return is_signed ? (i32)(v << unused) >> unused : (i32)v;
 }
 
-static u32
-bf16_bits(float f)
-{
-	u32 u = bits32(f);
-	return f != f ? (u >> 16 | 0x40) : (u + 0x7fff + (u >> 16 & 1)) >> 16;
-}
-
 /* Which lane stands in for a lane of B (CDNA2 ISA, "BLGP"). */
 static u32
 b_lane(u32 blgp, u32 l)
@@ -147,7 +140,7 @@ float_sum(const struct product *p, u32 block, u32 row, u32 column, u32 c)
 	}
 	if (sum != sum)
 		sum = float32(NAN32);
-	return x->d == MATRIX_F16 ? f2h(sum) : x->d == MATRIX_BF16 ? bf16_bits(sum) : bits32(sum);
+	return x->d == MATRIX_F16 ? f2h(sum) : x->d == MATRIX_BF16 ? f2bf(sum) : bits32(sum);
 }
 
 static u32

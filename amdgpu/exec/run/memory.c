@@ -688,17 +688,20 @@ scalar_load(struct wave *w, const struct uop *o)
 {
 	const struct access *a = o->access;
 	u64 off = (u64)(i64)a->offset + (a->soff_const ? 0 : w->s[a->soff]);
-	u64 base = s64(w, a->saddr), n = 4u * a->dwords;
+	u64 base = s64(w, a->saddr), n = (u64)a->bytes * a->dwords;
 	if (a->idxen) { /* through a V#: clamped to its size */
 		const u32 *r = w->s + a->saddr;
 		base = r[0] | (u64)(r[1] & 0xffff) << 32;
 	}
-	u64 addr = (base + off) & ~3ull;
+	u64 addr = (base + off) & (a->bytes == 4 ? ~3ull : ~0ull);
 	const u8 *p = global(w, addr, n, false);
 	if (p == NULL)
 		return fault_at(w, a, EXEC_FAULT_ADDRESS, addr, 0, (u32)(w->s[S_EXEC] ? __builtin_ctz(w->s[S_EXEC]) : 0),
 			"scalar load from memory that nobody allocated");
-	dwords_load(w->s + o->dst, p, a->dwords);
+	if (a->bytes == 4)
+		dwords_load(w->s + o->dst, p, a->dwords);
+	else
+		w->s[o->dst] = load_part(p, a);
 	return STOP_NONE;
 }
 

@@ -398,6 +398,13 @@ f2h(float f)
 }
 
 static inline u16
+f2bf(float f)
+{
+	u32 u = bits32(f);
+	return (u16)(f != f ? (u >> 16 | 0x40) : (u + 0x7fff + (u >> 16 & 1)) >> 16);
+}
+
+static inline u16
 f2h_rtz(float f)
 {
 	u32 u = bits32(f), sign = u >> 16 & 0x8000, mag = u & 0x7fffffff;
@@ -512,6 +519,19 @@ max_f32(float a, float b)
 	r = snan32(b) ? quiet32(b) : r;
 	r = snan32(a) ? quiet32(a) : r;
 	return r != r ? quiet32(r) : r * exec_one;
+}
+
+/* IEEE 754-2019: a NaN wins. */
+static inline float
+minimum_f32(float a, float b)
+{
+	return a != a ? a : b != b ? b : min_f32(a, b);
+}
+
+static inline float
+maximum_f32(float a, float b)
+{
+	return a != a ? a : b != b ? b : max_f32(a, b);
 }
 
 static inline double

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * names.c - finds the instruction names of a GPU by decoding: every upper half of a first word, each with
+ * names.c - finds the instruction names of all GPUs by decoding: every upper half of a first word, each with
  * a few lower halves and following words. LLVM has no list of them in its C interface, and a list of our
  * own would only say what we already know.
  */
@@ -27,31 +27,36 @@ static const struct {
 #undef MISSING
 };
 
-/* A set of names; slots hold offsets + 1 into text. */
-enum { SLOTS = 8192 };
+/* A set of names, each with the GPUs that have it; slots are indices + 1. */
+enum { SLOTS = 16384, NAMES = SLOTS / 2 };
 struct set {
 	u32 slot[SLOTS];
+	u32 at[NAMES]; /* offsets into text */
+	u32 gpus[NAMES];
 	struct buf text;
 	size_t n;
 };
 
-static bool
-set_add(struct set *s, struct str name)
+static void
+set_add(struct set *s, struct str name, u32 gpu)
 {
 	u32 h = 2166136261u;
 	for (size_t i = 0; i < name.n; i++)
 		h = (h ^ (u8)name.p[i]) * 16777619u;
 	for (h %= SLOTS; s->slot[h] != 0; h = (h + 1) % SLOTS) {
-		if (str_is(name, (const char *)s->text.p + s->slot[h] - 1))
-			return false;
+		u32 k = s->slot[h] - 1;
+		if (str_is(name, (const char *)s->text.p + s->at[k])) {
+			s->gpus[k] |= 1u << gpu;
+			return;
+		}
 	}
-	if (s->n == SLOTS / 2)
-		return false;
-	s->slot[h] = (u32)s->text.n + 1;
-	s->n++;
+	if (s->n == NAMES)
+		return;
+	s->at[s->n] = (u32)s->text.n;
+	s->gpus[s->n] = 1u << gpu;
+	s->slot[h] = (u32)++s->n;
 	buf_add(&s->text, name.p, name.n);
 	buf_zero(&s->text, 1);
-	return true;
 }
 
 /* "v_cmpx_…" is made of v_cmp_…, a half of VOPD of the plain instruction. */
@@ -84,14 +89,20 @@ reason(struct str name)
 }
 
 static void
-found(struct set *s, struct buf *b, struct str name)
+print(const struct set *s, struct buf *b)
 {
-	if (!set_add(s, name))
-		return;
-	if (is_done(name))
-		buf_printf(b, "%.*s done\n", (int)name.n, name.p);
-	else
-		buf_printf(b, "%.*s missing %s\n", (int)name.n, name.p, reason(name));
+	for (size_t k = 0; k < s->n; k++) {
+		struct str name = str_of((const char *)s->text.p + s->at[k]);
+		if (is_done(name)) {
+			buf_printf(b, "%s done\n", name.p);
+			continue;
+		}
+		buf_printf(b, "%s missing %s:", name.p, reason(name));
+		for (u32 t = 0; t < TARGET_COUNT; t++)
+			if (s->gpus[k] >> t & 1)
+				buf_printf(b, " %s", target_get((enum target_id)t)->name);
+		buf_printf(b, "\n");
+	}
 }
 
 static u32
@@ -131,13 +142,12 @@ words(u32 w[5], u32 half, int k, u64 *state)
 const char *
 names_list(struct buf *b)
 {
-	static const enum target_id targets[] = {TARGET_gfx1100, TARGET_gfx90a};
 	struct set *s = calloc(1, sizeof(*s));
 	struct arena a = {0};
 	const char *why = s == NULL ? "out of memory" : NULL;
-	for (size_t t = 0; t < COUNT(targets) && why == NULL; t++) {
+	for (u32 t = 0; t < TARGET_COUNT && why == NULL; t++) {
 		u64 state = 88172645463325252ull;
-		struct gcn_decoder *d = gcn_decoder_new(target_get(targets[t]), &why);
+		struct gcn_decoder *d = gcn_decoder_new(target_get((enum target_id)t), &why);
 		for (u32 half = 0; d != NULL && half < 0x10000; half++) {
 			for (int k = 0; k < 12; k++) {
 				u32 w[5];
@@ -153,17 +163,20 @@ names_list(struct buf *b)
 				while (line.n > 0 && line.p[line.n - 1] == ' ')
 					line.n--;
 				if (gcn_parse(&a, line, &i, &unused, &at)) {
-					found(s, b, i.name);
+					set_add(s, i.name, t);
 					if (i.dual != NULL)
-						found(s, b, i.dual->name);
+						set_add(s, i.dual->name, t);
 				}
 				arena_free(&a);
 			}
 		}
 		gcn_decoder_free(d);
 	}
-	if (s != NULL)
+	if (s != NULL) {
+		if (why == NULL)
+			print(s, b);
 		buf_free(&s->text);
+	}
 	free(s);
 	return why;
 }

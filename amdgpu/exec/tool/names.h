@@ -5,7 +5,7 @@
 
 #include "lang/base.h"
 
-/* Appends a line "name done" or "name missing reason" for every instruction name of gfx1100 and gfx90a.
+/* Appends a line "name done" or "name missing reason: GPUs" for every instruction name of our GPUs.
  * Returns why it cannot (static text), else NULL. */
 const char *names_list(struct buf *b);
 
