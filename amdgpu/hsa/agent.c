@@ -216,14 +216,12 @@ info_plain(const struct hx_agent *a, u32 attribute, void *value)
 {
 	const struct target *t = a->target;
 	switch (attribute) {
-#define INFO(name, type, x)                                                                        \
-	case name:                                                                                 \
-		*(type *)value = (type)(x);                                                        \
-		return true;
+#define INFO(name, type, x) INFO_N(name, type, 1, x)
 #define INFO_N(name, type, n, x)                                                                   \
 	case name:                                                                                 \
 		for (int i = 0; i < (n); i++)                                                      \
-			((type *)value)[i] = (type)(x);                                            \
+			memcpy((u8 *)value + (size_t)i * sizeof(type), &(type){(type)(x)},         \
+				sizeof(type)); /* rocminfo gives any address */                    \
 		return true;
 #include "agent.def"
 #undef INFO
