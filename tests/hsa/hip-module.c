@@ -7,7 +7,7 @@
  * UNSUPPORTED: thread
  * RUN: %device_v4 --offload-arch=gfx1030 -o %t.gfx1030 %S/Inputs/hip-kernels.hip
  * RUN: %device_v4 --offload-arch=gfx90a -o %t.gfx90a %S/Inputs/hip-kernels.hip
- * RUN: %clang -I%S/Inputs -o %t %s %libamdhip -lm
+ * RUN: %clang -I%S/Inputs -o %t %s %libamdhip64 -lm
  * RUN: %foreign HEDDLE_DEVICE=exec:gfx1030,gfx90a %t %t.gfx1030 %t.gfx90a | FileCheck %s
  * CHECK: Radeon {{.*}} (Heddle executor): good
  * CHECK-NEXT: Instinct {{.*}} (Heddle executor): good

@@ -6,7 +6,7 @@
  *
  * REQUIRES: libamdhip64-5, clang-tools-22
  * UNSUPPORTED: thread
- * RUN: %clangxx -x hip -no-hip-rt --offload-arch=gfx1030,gfx90a -nogpuinc -nogpulib -mcode-object-version=4 -O2 -I%S/Inputs -o %t %s -x none %libamdhip
+ * RUN: %clangxx -x hip -no-hip-rt --offload-arch=gfx1030,gfx90a -nogpuinc -nogpulib -mcode-object-version=4 -O2 -I%S/Inputs -o %t %s -x none %libamdhip64
  * RUN: %foreign HEDDLE_DEVICE=exec:gfx1030,gfx90a %t | FileCheck --check-prefixes=RADEON,INSTINCT %s
  * RUN: %foreign HEDDLE_DEVICE=exec:gfx90a,gfx1030 %t | FileCheck --check-prefixes=INSTINCT,RADEON2 %s
  * RUN: not --crash %foreign HEDDLE_DEVICE=exec:gfx900 %t 2>&1 | FileCheck --check-prefix=NONE %s
