@@ -143,7 +143,7 @@ decode_one(struct block *b, struct arena *scratch)
 	struct gcn_inst i;
 	const char *why;
 	memset(&i, 0, sizeof(i));
-	if (!gcn_read(b->e->decoder, scratch, p, left < 64 ? (size_t)left : 64, b->pc, &i, &why)) {
+	if (!gcn_read(b->e->decoder[b->r->wave == 64], scratch, p, left < 64 ? (size_t)left : 64, b->pc, &i, &why)) {
 		char what[120];
 		u32 word = 0;
 		memcpy(&word, p, left < 4 ? (size_t)left : 4);
@@ -210,10 +210,11 @@ code_at(struct exec *e, u64 pc, u32 wave, struct region **region, struct exec_fa
 	pthread_mutex_lock(&e->code_lock);
 	struct region *r = pc % 4 == 0 ? region_find(e, pc, wave) : NULL;
 	const char *why = NULL;
+	struct gcn_decoder **d = &e->decoder[wave == 64];
 	if (r == NULL) {
 		f->kind = EXEC_FAULT_PC;
 		snprintf(f->what, sizeof(f->what), "no code at 0x%llx", (unsigned long long)pc);
-	} else if (e->decoder == NULL && (e->decoder = gcn_decoder_new(e->target, &why)) == NULL) {
+	} else if (*d == NULL && (*d = gcn_decoder_new_wave(e->target, wave, &why)) == NULL) {
 		f->kind = EXEC_FAULT_INSTRUCTION;
 		snprintf(f->what, sizeof(f->what), "%s", why);
 	} else {
@@ -246,7 +247,8 @@ code_fini(struct exec *e)
 		e->regions = r->next;
 		region_free(r);
 	}
-	gcn_decoder_free(e->decoder);
+	gcn_decoder_free(e->decoder[0]);
+	gcn_decoder_free(e->decoder[1]);
 	free(e->pool);
 	free(e->pool_hash);
 	free(e->index);

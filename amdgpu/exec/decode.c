@@ -79,6 +79,12 @@ struct gcn_decoder {
 struct gcn_decoder *
 gcn_decoder_new(const struct target *t, const char **why)
 {
+	return gcn_decoder_new_wave(t, t->wave, why);
+}
+
+struct gcn_decoder *
+gcn_decoder_new_wave(const struct target *t, u32 wave, const char **why)
+{
 	pthread_once(&llvm.once, llvm_load);
 	*why = llvm.why;
 	if (llvm.why != NULL)
@@ -87,7 +93,8 @@ gcn_decoder_new(const struct target *t, const char **why)
 	struct gcn_decoder *d = calloc(1, sizeof(*d));
 	if (d == NULL)
 		return NULL;
-	d->context = llvm.create(TRIPLE, t->name, "", NULL, 0, NULL, NULL);
+	d->context = llvm.create(TRIPLE, t->name, wave == t->wave ? "" : wave == 64 ? "+wavefrontsize64" : "+wavefrontsize32", NULL,
+		0, NULL, NULL);
 	d->sdwa = t->major < 11;
 	d->gfx9 = t->major == 9;
 	d->cmpx = t->major >= 10;

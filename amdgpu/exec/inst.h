@@ -97,6 +97,8 @@ void gcn_print(struct buf *b, const struct gcn_inst *i);
 /* LLVM's disassembler, loaded (dlopen) on first use. One context a decoder; not thread-safe. */
 struct gcn_decoder;
 struct gcn_decoder *gcn_decoder_new(const struct target *t, const char **why); /* NULL: no LLVM; why */
+/* The same for code of another wave size than the GPU's usual one: lane masks are pairs or single registers. */
+struct gcn_decoder *gcn_decoder_new_wave(const struct target *t, u32 wave, const char **why);
 void gcn_decoder_free(struct gcn_decoder *d);
 /* The text of the instruction at `p` (`n` readable bytes) that stands at address `pc`. Returns its
  * size in bytes, 0 when the bytes are no instruction. */

@@ -336,7 +336,7 @@ struct exec {
 	pthread_mutex_t code_lock;
 	struct region *regions;
 	_Atomic(struct region *) last;
-	struct gcn_decoder *decoder;
+	struct gcn_decoder *decoder[2]; /* of wave32 and wave64 code; made when first used */
 	u16 *index;      /* hash of row names */
 	u8 *pool;        /* constants, broadcast over 32 lanes; never moves */
 	size_t pool_used;

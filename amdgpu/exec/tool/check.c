@@ -61,13 +61,14 @@ check_code(struct str image)
 	u8 *p = calloc(1, size + 64);
 	struct str missing;
 	c.e = exec_new(co.target, s, &config);
-	c.decoder = gcn_decoder_new(co.target, &why);
+	u32 wave = co.nkernels ? co.kernels[0].wave : co.target->wave;
+	c.decoder = gcn_decoder_new_wave(co.target, wave, &why);
 	if (p == NULL || c.e == NULL || c.decoder == NULL ||
 			code_load(&co, p, (u64)(uintptr_t)p, NULL, NULL, &missing) != CODE_OK)
 		return -1;
 	c.region.base = (u64)(uintptr_t)p;
 	c.region.size = size;
-	c.region.wave = co.nkernels ? co.kernels[0].wave : co.target->wave;
+	c.region.wave = wave;
 	for (size_t k = 0; k < co.nsymbols; k++)
 		if (co.symbols[k].is_function)
 			function(&c, c.region.base + co.symbols[k].addr - co.low,
