@@ -2,7 +2,7 @@
 /*
  * A HIP program, host and device code in one file, compiled by clang alone and linked with Debian's HIP
  * runtime, on the executor's HSA library: registration, launches by <<<>>>, constants, dynamic LDS. A GPU
- * for which the program has no code is refused by the runtime, not run.
+ * for which the program has no code is refused by the runtime, not run. A fault ends the program, after our line.
  *
  * REQUIRES: libamdhip64-5, clang-tools-22
  * UNSUPPORTED: thread
@@ -10,10 +10,13 @@
  * RUN: %foreign HEDDLE_DEVICE=exec:gfx1030,gfx90a %t | FileCheck --check-prefixes=RADEON,INSTINCT %s
  * RUN: %foreign HEDDLE_DEVICE=exec:gfx90a,gfx1030 %t | FileCheck --check-prefixes=INSTINCT,RADEON2 %s
  * RUN: not --crash %foreign HEDDLE_DEVICE=exec:gfx900 %t 2>&1 | FileCheck --check-prefix=NONE %s
+ * RUN: not --crash %foreign HEDDLE_DEVICE=exec:gfx1030 %t fault 2>&1 | FileCheck --check-prefix=FAULT %s
  * RADEON: Radeon {{.*}} (Heddle executor): good
  * INSTINCT: Instinct {{.*}} (Heddle executor): good
  * RADEON2: Radeon {{.*}} (Heddle executor): good
  * NONE: hipErrorNoBinaryForGpu
+ * FAULT: heddle: illegal address 0x{{[0-9a-f]+}} (load of 4 bytes) in kernel void transpose<int>(int*, int const*, int), block ({{.*}}: {{[0-9]+}} bytes past a block of 16384 bytes at 0x
+ * FAULT: HSA_STATUS_ERROR_MEMORY_FAULT
  */
 #include "hip.h"
 
@@ -37,26 +40,27 @@ extern "C" hipError_t hipGetLastError();
 
 __constant__ int weights[3];
 
+static const int n = 64;
+
 template <typename T>
 __global__ void
-transpose(T *to, const T *from, int n)
+transpose(T *to, const T *from, int width)
 {
 	extern __shared__ char lds[];
 	T *tile = (T *)lds;
 	int tx = __builtin_amdgcn_workitem_id_x(), ty = __builtin_amdgcn_workitem_id_y();
 	int bx = __builtin_amdgcn_workgroup_id_x() * 16,
 	    by = __builtin_amdgcn_workgroup_id_y() * 16;
-	tile[ty * 17 + tx] = from[(by + ty) * n + bx + tx] * weights[tx % 3];
+	tile[ty * 17 + tx] = from[(by + ty) * width + bx + tx] * weights[tx % 3];
 	__builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "workgroup");
 	__builtin_amdgcn_s_barrier();
-	to[(bx + ty) * n + by + tx] = tile[tx * 17 + ty];
+	to[(bx + ty) * width + by + tx] = tile[tx * 17 + ty];
 }
 
 template <typename T>
 static void
-run()
+run(int beyond)
 {
-	const int n = 64;
 	static T in[n * n], out[n * n];
 	T *a, *b;
 	int w[3] = {1, 2, 3};
@@ -66,8 +70,8 @@ run()
 	OK(hipMalloc((void **)&b, sizeof in));
 	OK(hipMemcpyToSymbol((const void *)&weights, w, sizeof w, 0, hipMemcpyHostToDevice));
 	OK(hipMemcpy(a, in, sizeof in, hipMemcpyHostToDevice));
-	hipLaunchKernelGGL(
-		transpose<T>, dim3(n / 16, n / 16), dim3(16, 16), 16 * 17 * sizeof(T), 0, b, a, n);
+	hipLaunchKernelGGL(transpose<T>, dim3(n / 16, n / 16), dim3(16, 16), 16 * 17 * sizeof(T), 0,
+		b, a + beyond, n);
 	OK(hipGetLastError());
 	OK(hipMemcpy(out, b, sizeof out, hipMemcpyDeviceToHost));
 	for (int y = 0; y < n; y++)
@@ -78,7 +82,7 @@ run()
 }
 
 int
-main()
+main(int argc, char **)
 {
 	int count;
 	OK(hipGetDeviceCount(&count));
@@ -86,9 +90,9 @@ main()
 		char name[100];
 		OK(hipSetDevice(i));
 		OK(hipDeviceGetName(name, sizeof name, i));
-		run<int>();
-		run<float>();
-		run<double>();
+		run<int>(argc > 1 ? n * n : 0);
+		run<float>(0);
+		run<double>(0);
 		printf("%s: good\n", name);
 	}
 }

@@ -3,7 +3,7 @@
  * Debian's rocRAND, a library of HIP kernels that another compiler made, on the executor's HSA library: Philox
  * 4x32-10 gives the words that the host computes, the other generators the same bits on both GPUs.
  *
- * REQUIRES: librocrand1
+ * REQUIRES: librocrand1, tier-default
  * UNSUPPORTED: thread
  * RUN: %clang -I%S/Inputs -o %t %s %librocrand %libamdhip64 -lm
  * RUN: %foreign HEDDLE_DEVICE=exec:gfx1030,gfx90a %t | FileCheck %s
