@@ -319,9 +319,30 @@ depends(struct maker *m, const struct unit *u)
 		file = arena_printf(a, "%s.d", name);
 	if (file)
 		ADD(m, "-MF", file);
-	ADD(m, "-MT", target ? target : o && !only ? o : arena_printf(a, "%s.o", u->stem));
+	if (!only && strcmp(file, "-") != 0)
+		m->pass->deps = file;
+	if (target)
+		ADD(m, "-MT", target);
+	else /* quoted for make, which -MT's is not */
+		ADD(m, "-MQ", o && !only ? o : arena_printf(a, "%s.o", u->stem));
 	if (flag_has(m->c, FLAG_MP))
 		add(m, "-MP");
+}
+
+/* The make rule of a GPU's pass, to be added to the host's. */
+static void
+depends_device(struct maker *m, const struct unit *u)
+{
+	bool md = flag_has(m->c, FLAG_MD), mmd = flag_has(m->c, FLAG_MMD);
+	if (m->p->phase < PHASE_COMPILE || (!md && !mmd))
+		return;
+	m->pass->deps = arena_printf(m->d->arena, "%s/%zu.%s.%s.d", m->p->temp, m->p->units.n,
+		u->stem, m->pass->gpu->arch);
+	/* The driver of clang has no make rules for GPUs; its compiler has. */
+	ADD(m, "-Xclang", "-dependency-file", "-Xclang", m->pass->deps, "-Xclang", "-MT", "-Xclang",
+		"gpu");
+	if (md)
+		ADD(m, "-Xclang", "-sys-header-deps");
 }
 
 static void
@@ -377,6 +398,10 @@ args_device(struct driver *d, const struct cmdline *c, const struct plan *p, str
 	add(&m, arena_printf(d->arena, "--offload-arch=%s", pass->gpu->arch));
 	ADD(&m, "-nogpuinc", "-nogpulib", "--no-gpu-bundle-output", "-mcode-object-version=5");
 	ADD(&m, fast ? "-O3" : "-O0", debug ? "-g" : "-gline-tables-only");
+	/* At -O0 clang 22 copies only the lower half of some registers where halves can be named. */
+	const struct target *t = target_find(str_of(pass->gpu->arch));
+	if (!fast && t && t->major >= 11)
+		ADD(&m, "-Xclang", "-target-feature", "-Xclang", "-real-true16");
 	arithmetic(&m);
 	add(&m, "-fno-builtin-printf");
 	/* Headers choose what they declare by the optimisation: as the host's pass does. */
@@ -390,6 +415,7 @@ args_device(struct driver *d, const struct cmdline *c, const struct plan *p, str
 				kit(&m, "lib/heddle/libheddle-lower.so")));
 		ADD(&m, "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
 			kit(&m, "lib/heddle/device.bc"));
+		depends_device(&m, u);
 	}
 	end(&m, u, pass);
 }
@@ -481,7 +507,8 @@ args_link(struct driver *d, const struct cmdline *c, struct plan *p)
 	add(&m, "-Wl,--start-group");
 	objects(&m, true);
 	if (!cudart || strcmp(cudart, "none") != 0)
-		ADD(&m, "-lcudart", "-Xlinker", "-rpath", "-Xlinker", lib, "-Wl,--disable-new-dtags");
+		ADD(&m, "-lcudart", "-Xlinker", "-rpath", "-Xlinker", lib,
+			"-Wl,--disable-new-dtags");
 	add(&m, "-Wl,--end-group");
 	for (size_t i = 0; i < c->uses.n; i++)
 		if (c->uses.p[i].id == FLAG_Xlinker)

@@ -9,6 +9,7 @@
  *   plan.c     inputs and phase -> struct plan: a unit an input, its passes, then the last step
  *   args.c     the command line of each pass
  *   pch.c      whether it can start from a precompiled cuda_runtime.h
+ *   deps.c     make rules of the files read
  *   print.c    the plan as text: --dryrun, -v, --help
  *   spawn.c    how a pass is started
  *   run.c      runs the passes of a unit in parallel, packs the fat binary, links
@@ -168,6 +169,7 @@ struct pass {
 	u64 key; /* of all words of argv that a precompiled header depends on */
 	const char *pch; /* the precompiled header to take instead, or NULL */
 	const char *out; /* the file it writes; NULL: standard output */
+	const char *deps; /* the make rule it writes, or NULL */
 };
 
 /* What is done with one input file. */
@@ -193,6 +195,7 @@ struct plan {
 	const char *temp; /* folder of what is not kept */
 	const char *keep; /* folder of what is, made when missing; NULL: the working folder */
 	bool dry, verbose;
+	bool phony; /* -MP: make rules have an empty one for each header */
 	bool usage; /* tell registers and memory of the kernels */
 	unsigned threads; /* units at a time */
 };
@@ -229,6 +232,12 @@ bool pch_blamed(const struct pass *pass, const struct buf *text);
 
 /* The value of one row of macros.def; "" when there is none. */
 const char *macro_value(const char *name);
+
+/* --- deps.c --------------------------------------------------------------------------------- */
+
+/* Adds to the make rule in `file` what the rule in `more` has besides; `phony`: with a rule for each,
+ * as -MP asks. */
+bool deps_add(struct driver *d, const char *file, const char *more, bool phony);
 
 /* --- print.c -------------------------------------------------------------------------------- */
 

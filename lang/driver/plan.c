@@ -371,6 +371,7 @@ plan_make(struct driver *d, const struct cmdline *c, const char *temp, struct pl
 		.temp = temp,
 		.dry = flag_has(c, FLAG_dryrun),
 		.usage = usage_of(c),
+		.phony = flag_has(c, FLAG_MP),
 		.keep = kept ? keep : NULL,
 		.verbose = flag_has(c, FLAG_v),
 		.threads = threads_of(d, c)};

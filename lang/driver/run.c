@@ -195,6 +195,23 @@ feed(struct job *j)
 	}
 }
 
+/* The host's make rule gets what the GPUs' passes read besides. */
+static bool
+deps_join(struct runner *r, const struct job *j)
+{
+	const char *file = NULL;
+	for (size_t i = 0; i < j->n; i++)
+		if (j->procs[i].pass->kind == PASS_HOST)
+			file = j->procs[i].pass->deps;
+	for (size_t i = 0; file && i < j->n; i++) {
+		const struct pass *pass = j->procs[i].pass;
+		if (pass->kind == PASS_DEVICE && pass->deps &&
+			!deps_add(r->d, file, pass->deps, r->p->phony))
+			return false;
+	}
+	return true;
+}
+
 static void
 job_advance(struct runner *r, struct job *j)
 {
@@ -210,7 +227,7 @@ job_advance(struct runner *r, struct job *j)
 			pr->text.n = 0;
 			pass_start(r, j, pr);
 		}
-		j->failed |= pr->failed;
+		j->failed |= over && pr->failed;
 		devices &= over || pr->pass->kind != PASS_DEVICE;
 		all &= over;
 	}
@@ -227,8 +244,11 @@ job_advance(struct runner *r, struct job *j)
 		texts[i] = j->procs[i].text;
 	if (texts && !r->signal)
 		report_print(r->d->err, texts, j->n);
-	fwrite(j->usage.p, 1, j->usage.n, r->d->err);
+	if (j->usage.n)
+		fwrite(j->usage.p, 1, j->usage.n, r->d->err);
 	free(texts);
+	if (!j->failed && !r->signal && !deps_join(r, j))
+		j->failed = true;
 	if (j->failed || r->signal) {
 		file_discard(j->unit->output);
 		r->failed = true;
