@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""run_both.py BUILD FOLDER [--status N] [--no-compare] [--targets LIST] FILE.cu… [nvcc flags] [-- arguments]
+"""run_both.py BUILD FOLDER [--status N] [--no-compare] [--targets LIST|all] FILE.cu… [nvcc flags] [-- arguments]
 
-Compiles a program once for both targets of the executor and runs it on each. Both runs must end with
+Compiles a program once for two targets of the executor, or for all, and runs it on each. All runs must end with
 status N (0) and, but for --no-compare, print the same; what the first one printed is passed on.
 """
 import difflib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,9 @@ def main(build, folder, *rest):
             compare = False
         elif option == "--targets":
             targets = rest.pop(0)
+            if targets == "all":
+                with open(os.path.join(os.path.dirname(__file__), "../amdgpu/targets.def")) as f:
+                    targets = ",".join(re.findall(r"^TARGET\((\w+),", f.read(), re.M))
         else:
             fail("unknown option " + option)
     at = rest.index("--") if "--" in rest else len(rest)
