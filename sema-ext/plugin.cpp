@@ -13,8 +13,16 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/LiteralSupport.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "sema-ext/sx.h"
+#include <climits>
+#include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
+#include <string>
 
 using namespace clang;
 
@@ -171,6 +179,56 @@ struct Consumer : ASTConsumer {
 	}
 };
 
+// A header that Heddle lacks must not come from another CUDA toolkit that happens to be installed.
+struct Headers : PPCallbacks {
+	Preprocessor &pp;
+	std::string own;
+	llvm::StringMap<bool> foreign; // by folder as clang names it
+
+	Headers(Preprocessor &p, std::string include) : pp(p), own(std::move(include))
+	{
+	}
+
+	void InclusionDirective(SourceLocation at, const Token &, StringRef name, bool,
+		CharSourceRange range, OptionalFileEntryRef file, StringRef, StringRef,
+		const Module *, bool, SrcMgr::CharacteristicKind) override
+	{
+		char real[PATH_MAX];
+
+		if (!file || !realpath(file->getName().str().c_str(), real))
+			return;
+		StringRef folder = StringRef(real).rsplit('/').first;
+		auto [it, added] = foreign.try_emplace(folder, false);
+		if (added)
+			it->second = sx_header_is_foreign(real, own.c_str());
+		if (!it->second)
+			return;
+		DiagnosticsEngine &d = pp.getDiagnostics();
+		d.Report(range.getBegin(), d.getCustomDiagID(DiagnosticsEngine::Fatal,
+						   "'%0' is found only in another CUDA toolkit "
+						   "(%1): Heddle does not have it"))
+			<< name << real;
+	}
+};
+
+// <toolkit>/lib/heddle/this plugin: <toolkit>/include, without symbolic links.
+std::string
+own_include()
+{
+	static const char here = 0;
+	char real[PATH_MAX];
+	Dl_info info;
+
+	if (!dladdr(&here, &info) || !realpath(info.dli_fname, real))
+		return "";
+	StringRef root(real);
+	for (int up = 0; up < 3; up++)
+		root = root.rsplit('/').first;
+	return (root + "/include").str();
+}
+
+CompilerInstance *compiler; // of this run of the front end, for heddle_asm_line
+
 struct Action : PluginASTAction {
 	static bool is_device(const CompilerInstance &ci)
 	{
@@ -186,6 +244,10 @@ struct Action : PluginASTAction {
 	{
 		auto &ci = const_cast<CompilerInstance &>(const_ci);
 
+		compiler = &ci;
+		if (ci.getLangOpts().CUDA && ci.hasPreprocessor())
+			ci.getPreprocessor().addPPCallbacks(
+				std::make_unique<Headers>(ci.getPreprocessor(), own_include()));
 		if (is_device(ci))
 			return hook_device(ci.getTarget());
 		if (!ci.getLangOpts().CUDA || ci.getLangOpts().CUDAIsDevice)
@@ -201,6 +263,40 @@ struct Action : PluginASTAction {
 };
 
 } // namespace
+
+// lower/diag.c asks: the raw location of the first word in line `line` of the asm text whose first
+// literal is at `cookie`; 0 when a macro stands between. Reads the literals again, as clang does.
+extern "C" __attribute__((visibility("default"))) uint64_t
+heddle_asm_line(uint64_t cookie, unsigned line)
+{
+	auto start = SourceLocation::getFromRawEncoding((SourceLocation::UIntTy)cookie);
+
+	if (!compiler || !compiler->hasSourceManager() || !start.isValid() || !start.isFileID())
+		return 0;
+	SourceManager &sm = compiler->getSourceManager();
+	auto [file, at] = sm.getDecomposedLoc(start);
+	StringRef text = sm.getBufferData(file);
+	Lexer lexer(sm.getLocForStartOfFile(file), compiler->getLangOpts(), text.begin(),
+		text.begin() + at, text.end());
+	Token t;
+	while (!lexer.LexFromRawLexer(t) && tok::isStringLiteral(t.getKind())) {
+		StringLiteralParser literal(t, sm, compiler->getLangOpts(), compiler->getTarget());
+		if (literal.hadError)
+			return 0;
+		StringRef s = literal.GetString();
+		for (unsigned i = 0; i < s.size(); i++) {
+			if (s[i] == '\n') {
+				if (line-- == 0)
+					return 0;
+			} else if (line == 0 && s[i] != ' ' && s[i] != '\t') {
+				return t.getLocation()
+					.getLocWithOffset((int)literal.getOffsetOfStringByte(t, i))
+					.getRawEncoding();
+			}
+		}
+	}
+	return 0;
+}
 
 static FrontendPluginRegistry::Add<Action> registration(
 	"heddle", "CUDA as NVIDIA's compiler accepts it");

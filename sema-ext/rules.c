@@ -5,6 +5,10 @@
  */
 #include "sema-ext/sx.h"
 #include "amdgpu/target.h"
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 bool
 sx_constraint_is_register(char c)
@@ -53,4 +57,27 @@ sx_waves_per_simd(const char *arch, unsigned threads, unsigned blocks)
 		blocks = 64;
 	waves = (waves * blocks + simds - 1) / simds;
 	return waves > t->waves ? t->waves : waves;
+}
+
+bool
+sx_header_is_foreign(const char *real, const char *own)
+{
+	char path[PATH_MAX];
+	size_t n = strlen(real), own_n = strlen(own);
+	struct stat st;
+
+	if (n + sizeof("/cuda_runtime.h") > sizeof(path))
+		return false;
+	memcpy(path, real, n + 1);
+	for (char *slash; (slash = strrchr(path, '/')) && slash > path;) {
+		*slash = 0;
+		if (strcmp(path, own) == 0 && own_n)
+			return false;
+		/* A link is no toolkit: folders that many share hold links to one. */
+		strcpy(slash, "/cuda_runtime.h");
+		if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+			return true;
+		*slash = 0;
+	}
+	return false;
 }

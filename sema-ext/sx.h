@@ -31,6 +31,10 @@ bool sx_body_is_skipped(bool host, bool device, bool kernel);
  * that `blocks` blocks of `threads` threads fit a compute unit; 0 when nothing is asked. */
 unsigned sx_waves_per_simd(const char *arch, unsigned threads, unsigned blocks);
 
+/* True when the header `real` (a path without symbolic links) is part of another CUDA toolkit: a folder
+ * above it holds a file cuda_runtime.h and is not `own`, Heddle's include folder. Looks at the disk. */
+bool sx_header_is_foreign(const char *real, const char *own);
+
 /* A virtual function: its slot in the vtable and what stands there instead. `old` gets the function
  * that stood there. */
 struct sx_slot {
