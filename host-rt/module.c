@@ -194,6 +194,13 @@ load_kernels(struct rt_module *m)
 	return cudaSuccess;
 }
 
+static void
+say_other_gpu(const struct rt_device *d, struct str have)
+{
+	sink_printf("the binary has code for %.*s, the device is %s", (int)have.n,
+		have.n ? have.p : "", d->gpu.arch);
+}
+
 static cudaError_t
 load_image(struct rt_device *d, struct str image, struct rt_module **out)
 {
@@ -206,6 +213,11 @@ load_image(struct rt_device *d, struct str image, struct rt_module **out)
 		st == CODE_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidKernelImage;
 	if (st) {
 		sink_printf("code object: %s", code_status_text(st));
+		goto fail;
+	}
+	if (m->code.target != d->target) {
+		say_other_gpu(d, str_of(m->code.target->name));
+		e = cudaErrorNoKernelImageForDevice;
 		goto fail;
 	}
 	m->kernels = calloc(m->code.nkernels + 1, sizeof *m->kernels);
@@ -252,8 +264,7 @@ rt_module_load(struct rt_device *d, const void *data, size_t n, struct rt_module
 	if (is_fatbin(data, n))
 		e = choose(d, data, n, &image, &seen);
 	if (e == cudaErrorNoKernelImageForDevice)
-		sink_printf("the binary has code for %.*s, the device is %s", (int)seen.n,
-			seen.n ? (char *)seen.p : "", d->gpu.arch);
+		say_other_gpu(d, (struct str){(char *)seen.p, seen.n});
 	buf_free(&seen);
 	return e ? e : load_image(d, image, m);
 }

@@ -210,7 +210,7 @@ struct rt_stream {
 	u64 id;
 	bool legacy, stop, has_worker;
 	struct rt_op *head, *tail; /* not yet retired, oldest first */
-	struct rt_op *submitted;   /* of the list: the kernel that went into the queue last */
+	struct rt_op *submitted; /* of the list: the kernel that went into the queue last */
 	void *queue; /* made by the first kernel */
 	pthread_t worker;
 	int users; /* threads that wait for it; its end waits for them */
