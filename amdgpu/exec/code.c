@@ -75,7 +75,8 @@ pool_add(struct exec *e, u64 value, bool wide)
 		const u32 *p = (const u32 *)(const void *)(e->pool + (size_t)(*slot - 1) * ROW);
 		/* a wide entry whose low half fits may serve a narrow one, not the other way round */
 		size_t end = (size_t)(*slot + 1) * ROW;
-		if (p[0] == (u32)value && (!wide || (end <= e->pool_used && p[LANES] == (u32)(value >> 32))))
+		if (p[0] == (u32)value &&
+			(!wide || (end <= e->pool_used && p[LANES] == (u32)(value >> 32))))
 			return (*slot - 1) * ROW;
 	}
 	return ~0u;
@@ -143,7 +144,8 @@ decode_one(struct block *b, struct arena *scratch)
 	struct gcn_inst i;
 	const char *why;
 	memset(&i, 0, sizeof(i));
-	if (!gcn_read(b->e->decoder[b->r->wave == 64], scratch, p, left < 64 ? (size_t)left : 64, b->pc, &i, &why)) {
+	if (!gcn_read(b->e->decoder[b->r->wave == 64], scratch, p, left < 64 ? (size_t)left : 64,
+		    b->pc, &i, &why)) {
 		char what[120];
 		u32 word = 0;
 		memcpy(&word, p, left < 4 ? (size_t)left : 4);
@@ -166,7 +168,8 @@ publish(struct block *b, const u32 *start, const u64 *pcs, size_t count)
 		return NULL;
 	memcpy(p, b->p, b->n * sizeof(*p));
 	for (size_t k = count; k-- > 0;)
-		atomic_store_explicit(&r->at[(pcs[k] - r->base) / 4], &p[start[k]], memory_order_release);
+		atomic_store_explicit(
+			&r->at[(pcs[k] - r->base) / 4], &p[start[k]], memory_order_release);
 	return p;
 }
 

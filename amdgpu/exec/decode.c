@@ -25,8 +25,8 @@ static const char *const llvm_names[] = {
 static struct {
 	pthread_once_t once;
 	const char *why; /* of a failure */
-	void *(*create)(const char *triple, const char *cpu, const char *features, void *info, int tag,
-		void *op_info, void *symbol);
+	void *(*create)(const char *triple, const char *cpu, const char *features, void *info,
+		int tag, void *op_info, void *symbol);
 	void (*dispose)(void *);
 	size_t (*decode)(void *, u8 *, u64, u64, char *, size_t);
 } llvm = {.once = PTHREAD_ONCE_INIT};
@@ -64,8 +64,8 @@ llvm_load(void)
 		fn();
 	}
 	if (!find(so, "LLVMCreateDisasmCPUFeatures", &llvm.create) ||
-			!find(so, "LLVMDisasmDispose", &llvm.dispose) ||
-			!find(so, "LLVMDisasmInstruction", &llvm.decode))
+		!find(so, "LLVMDisasmDispose", &llvm.dispose) ||
+		!find(so, "LLVMDisasmInstruction", &llvm.decode))
 		llvm.why = "libLLVM lacks its C disassembler";
 }
 
@@ -93,8 +93,11 @@ gcn_decoder_new_wave(const struct target *t, u32 wave, const char **why)
 	struct gcn_decoder *d = calloc(1, sizeof(*d));
 	if (d == NULL)
 		return NULL;
-	d->context = llvm.create(TRIPLE, t->name, wave == t->wave ? "" : wave == 64 ? "+wavefrontsize64" : "+wavefrontsize32", NULL,
-		0, NULL, NULL);
+	d->context = llvm.create(TRIPLE, t->name,
+		wave == t->wave ? ""
+		: wave == 64    ? "+wavefrontsize64"
+				: "+wavefrontsize32",
+		NULL, 0, NULL, NULL);
 	d->sdwa = t->major < 11;
 	d->gfx9 = t->major == 9;
 	d->cmpx = t->major >= 10;
@@ -140,8 +143,8 @@ sdwa_reserved(const u8 *p, size_t n)
 	if (w[0] >> 31 != 0 || (w[0] & 0x1ff) != 0xf9)
 		return false;
 	bool vopc = w[0] >> 25 == 0x3e, vop1 = w[0] >> 25 == 0x3f;
-	return (!vopc && ((w[1] >> 8 & 7) == 7 || (w[1] >> 11 & 3) == 3)) || (w[1] >> 16 & 7) == 7 ||
-		(!vop1 && (w[1] >> 24 & 7) == 7);
+	return (!vopc && ((w[1] >> 8 & 7) == 7 || (w[1] >> 11 & 3) == 3)) ||
+	       (w[1] >> 16 & 7) == 7 || (!vop1 && (w[1] >> 24 & 7) == 7);
 }
 
 /*
@@ -162,7 +165,9 @@ literal_reserved(const u8 *p, size_t n)
 	u32 top = w[0] >> 26;
 	u32 op = w[0] >> 16 & 0x3ff;
 	if (top == 0x34)
-		return ((w[0] & 0xff) == 255 && (op < 0x100 || op == 0x289)) || (w[1] & 0x1ff) == 255 || (w[1] >> 9 & 0x1ff) == 255 || (w[1] >> 18 & 0x1ff) == 255;
+		return ((w[0] & 0xff) == 255 && (op < 0x100 || op == 0x289)) ||
+		       (w[1] & 0x1ff) == 255 || (w[1] >> 9 & 0x1ff) == 255 ||
+		       (w[1] >> 18 & 0x1ff) == 255;
 	return (top == 0x38 || top == 0x3a) && w[1] >> 24 == 255;
 }
 

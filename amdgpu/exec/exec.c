@@ -13,7 +13,8 @@ runner_choose(void)
 	if (force != NULL && strcmp(force, "v1") == 0)
 		return &runner_v1;
 	__builtin_cpu_init();
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+		__builtin_cpu_supports("bmi2"))
 		return &runner_v3;
 #endif
 	return &runner_v1;
@@ -31,7 +32,8 @@ exec_new(const struct target *t, struct exec_space *s, const struct exec_config 
 		e->config = *c;
 	if (e->config.threads == 0) {
 		cpu_set_t set;
-		e->config.threads = sched_getaffinity(0, sizeof(set), &set) == 0 ? (u32)CPU_COUNT(&set) : 1;
+		e->config.threads =
+			sched_getaffinity(0, sizeof(set), &set) == 0 ? (u32)CPU_COUNT(&set) : 1;
 	}
 	if (e->config.seed)
 		e->config.threads = 1; /* one order, given by the seed */
@@ -79,7 +81,11 @@ descriptor_read(struct dispatch *d, struct exec_fault *f)
 {
 	struct interval in;
 	u64 at = d->p->kernel_object;
-	if (at % 64 != 0 || !space_find(d->e->space, at, &in) || at - in.base + 64 > in.size)
+	struct reader here; /* this thread runs no waves: the space may change under it */
+	space_enter(d->e->space, &here);
+	bool known = space_find(d->e->space, at, &in);
+	space_leave(d->e->space, &here);
+	if (at % 64 != 0 || !known || at - in.base + 64 > in.size)
 		return refuse(f, "kernel_object is no kernel descriptor");
 	u64 offset = word(at, 16) | (u64)word(at, 20) << 32;
 	d->descriptor = at;
@@ -91,7 +97,8 @@ descriptor_read(struct dispatch *d, struct exec_fault *f)
 	d->wave_size = d->e->target->major >= 10 && (d->props >> 10 & 1) ? 32 : 64;
 	d->lds_bytes = d->p->group_segment_size;
 	if (d->lds_bytes < word(at, 0))
-		return refuse(f, "group_segment_size is less than the kernel's static shared memory");
+		return refuse(
+			f, "group_segment_size is less than the kernel's static shared memory");
 	d->scratch_bytes = (d->p->private_segment_size + 3) & ~3u;
 	if (d->p->private_segment_size < word(at, 4))
 		return refuse(f, "private_segment_size is less than the kernel needs");
@@ -126,7 +133,8 @@ sizes_read(struct dispatch *d, struct exec_fault *f)
 	if (d->wave_size == 64 && d->e->target->major >= 10)
 		granule = 4;
 	u32 vgprs = ((d->rsrc1 & 63) + 1) * granule;
-	d->cap = EXEC_CUS * target_residency(d->e->target, d->wave_size, vgprs, d->lds_bytes, threads);
+	d->cap = EXEC_CUS *
+		 target_residency(d->e->target, d->wave_size, vgprs, d->lds_bytes, threads);
 	if (d->cap == 0)
 		return refuse(f, "not one workgroup fits on a compute unit");
 	return true;

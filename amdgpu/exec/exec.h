@@ -14,9 +14,9 @@
 /* --- memory: what device code may touch, one space for all devices of the process ------------- */
 
 enum exec_memory {
-	EXEC_MEMORY_DATA = 1,     /* load, store, atomic */
+	EXEC_MEMORY_DATA = 1, /* load, store, atomic */
 	EXEC_MEMORY_READONLY = 2, /* a store is a fault: rodata, kernarg */
-	EXEC_MEMORY_CODE = 4      /* may be executed (and loaded) */
+	EXEC_MEMORY_CODE = 4 /* may be executed (and loaded) */
 };
 struct exec_space;
 struct exec_space *exec_space_new(void);
@@ -29,8 +29,8 @@ void exec_space_del(struct exec_space *s, u64 base);
 /* --- a device --------------------------------------------------------------------------------- */
 
 struct exec_config {
-	u32 threads;   /* host threads that run waves; 0: one a core */
-	u64 seed;      /* not 0: seeded random order of workgroups and quanta */
+	u32 threads; /* host threads that run waves; 0: one a core */
+	u64 seed; /* not 0: seeded random order of workgroups and quanta */
 	bool hw_limit; /* never more resident workgroups than the hardware would keep */
 };
 #define EXEC_CUS 8 /* compute units that the executor's devices have, on every host */
@@ -46,22 +46,22 @@ void exec_code_drop(struct exec *e, u64 base, u64 size);
 
 enum exec_fault_kind {
 	EXEC_FAULT_NONE,
-	EXEC_FAULT_ADDRESS,      /* global memory that nobody allocated, or a store to read-only memory */
-	EXEC_FAULT_MISALIGNED,   /* an atomic across its natural alignment */
-	EXEC_FAULT_SHARED,       /* beyond the workgroup's LDS */
-	EXEC_FAULT_PRIVATE,      /* beyond the lane's scratch */
-	EXEC_FAULT_INSTRUCTION,  /* undecodable, or one that the executor lacks: `what` says which */
-	EXEC_FAULT_TRAP,         /* s_trap: __trap(), assert */
-	EXEC_FAULT_PC,           /* execution left the code */
-	EXEC_FAULT_DEADLOCK,     /* every wave of a workgroup waits at a barrier that cannot complete */
-	EXEC_FAULT_PACKET,       /* the packet or the kernel descriptor is not valid: `what` says why */
-	EXEC_FAULT_MEMORY        /* the host is out of memory */
+	EXEC_FAULT_ADDRESS, /* global memory that nobody allocated, or a store to read-only memory */
+	EXEC_FAULT_MISALIGNED, /* an atomic across its natural alignment */
+	EXEC_FAULT_SHARED, /* beyond the workgroup's LDS */
+	EXEC_FAULT_PRIVATE, /* beyond the lane's scratch */
+	EXEC_FAULT_INSTRUCTION, /* undecodable, or one that the executor lacks: `what` says which */
+	EXEC_FAULT_TRAP, /* s_trap: __trap(), assert */
+	EXEC_FAULT_PC, /* execution left the code */
+	EXEC_FAULT_DEADLOCK, /* every wave of a workgroup waits at a barrier that cannot complete */
+	EXEC_FAULT_PACKET, /* the packet or the kernel descriptor is not valid: `what` says why */
+	EXEC_FAULT_MEMORY /* the host is out of memory */
 };
 struct exec_fault {
 	enum exec_fault_kind kind;
 	bool is_store, is_atomic;
 	u64 pc, addr, size;
-	u32 block[3];  /* workgroup */
+	u32 block[3]; /* workgroup */
 	u32 thread[3]; /* work-item in its workgroup: the first active lane that is at fault */
 	char what[160];
 };

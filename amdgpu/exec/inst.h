@@ -20,11 +20,11 @@ enum gcn_operand_kind {
 	GCN_TTMP,
 	GCN_SPECIAL, /* reg is an enum gcn_special */
 	GCN_INT,     /* an inline integer or a plain literal: imm; `hex` when printed as 0x… */
-	GCN_FLOAT,   /* an inline decimal (0.5, 1.0, …, 0.15915494): num; its bits depend on the operand's type */
+	GCN_FLOAT, /* an inline decimal (0.5, 1.0, …, 0.15915494): num; its bits depend on the operand's type */
 	GCN_LITERAL, /* lit(0x…) or lit64(0x…): imm */
-	GCN_OFF,     /* "off" */
-	GCN_LIST,    /* [v1, v[3:4], …] of an image instruction: list[] of the instruction */
-	GCN_NAME     /* a symbolic immediate: hwreg(…), sendmsg(…), vmcnt(…) …: text; gcn_read fills imm (simm16) */
+	GCN_OFF, /* "off" */
+	GCN_LIST, /* [v1, v[3:4], …] of an image instruction: list[] of the instruction */
+	GCN_NAME /* a symbolic immediate: hwreg(…), sendmsg(…), vmcnt(…) …: text; gcn_read fills imm (simm16) */
 };
 
 enum gcn_special {
@@ -37,15 +37,15 @@ enum gcn_special {
 enum gcn_half { GCN_WHOLE, GCN_LO, GCN_HI }; /* v1, v1.l, v1.h */
 
 struct gcn_operand {
-	u8 kind;     /* enum gcn_operand_kind */
-	u8 n;        /* dwords: v[2:5] is 4 */
+	u8 kind; /* enum gcn_operand_kind */
+	u8 n; /* dwords: v[2:5] is 4 */
 	u16 reg;
-	u8 half;     /* enum gcn_half */
+	u8 half; /* enum gcn_half */
 	bool neg, abs, sext;
-	bool hex;    /* printed as 0x… */
+	bool hex; /* printed as 0x… */
 	bool ranged; /* printed as v[2:2], even if n is 1 */
 	bool lit64;
-	bool open;   /* LLVM closes the bar of "|v45, vcc_lo|" one operand late */
+	bool open; /* LLVM closes the bar of "|v45, vcc_lo|" one operand late */
 	i64 imm;
 	double num;
 	struct str text; /* GCN_NAME: as printed */
@@ -66,21 +66,21 @@ __extension__ typedef unsigned __int128 gcn_mods;
 
 #define GCN_OPERANDS 10
 struct gcn_inst {
-	struct str name;   /* "v_add_f32": without the suffix of the form */
-	u8 form;           /* enum gcn_form: _e32, _e64, _dpp, _e64_dpp, _sdwa */
+	struct str name; /* "v_add_f32": without the suffix of the form */
+	u8 form; /* enum gcn_form: _e32, _e64, _dpp, _e64_dpp, _sdwa */
 	u8 nops;
-	u8 bytes;          /* in memory; set by gcn_read */
-	bool gap;          /* two spaces after the name */
+	u8 bytes; /* in memory; set by gcn_read */
+	bool gap; /* two spaces after the name */
 	struct gcn_operand op[GCN_OPERANDS];
-	gcn_mods seen;     /* bit i: modifier i is printed; ask gcn_has */
-	gcn_mods hexmods;  /* bit i: modifier i is printed as 0x… */
+	gcn_mods seen; /* bit i: modifier i is printed; ask gcn_has */
+	gcn_mods hexmods; /* bit i: modifier i is printed as 0x… */
 	i32 mod[GCN_MOD_COUNT]; /* value of modifier i, 0 when absent; see mod.def */
 	u8 modn[GCN_MOD_COUNT]; /* elements that a BITS modifier printed */
 	struct str symbol; /* of the TEXT modifier, if any */
 	const struct gcn_operand *list; /* of the GCN_LIST operand: VGPRs */
 	u8 nlist;
 	struct gcn_inst *dual; /* second half of a VOPD instruction ("::"), else NULL */
-	struct str text;   /* as LLVM printed it */
+	struct str text; /* as LLVM printed it */
 };
 
 static inline bool
@@ -90,13 +90,15 @@ gcn_has(const struct gcn_inst *i, enum gcn_mod m)
 }
 
 /* Parses one line; `text` must outlive *out. False: `*why` (static text) and `*at` (offset) say what was not understood. */
-bool gcn_parse(struct arena *a, struct str text, struct gcn_inst *out, const char **why, size_t *at);
+bool gcn_parse(
+	struct arena *a, struct str text, struct gcn_inst *out, const char **why, size_t *at);
 /* Prints it as LLVM does. */
 void gcn_print(struct buf *b, const struct gcn_inst *i);
 
 /* LLVM's disassembler, loaded (dlopen) on first use. One context a decoder; not thread-safe. */
 struct gcn_decoder;
-struct gcn_decoder *gcn_decoder_new(const struct target *t, const char **why); /* NULL: no LLVM; why */
+struct gcn_decoder *gcn_decoder_new(
+	const struct target *t, const char **why); /* NULL: no LLVM; why */
 /* The same for code of another wave size than the GPU's usual one: lane masks are pairs or single registers. */
 struct gcn_decoder *gcn_decoder_new_wave(const struct target *t, u32 wave, const char **why);
 void gcn_decoder_free(struct gcn_decoder *d);

@@ -27,7 +27,8 @@ u32
 matrix_ab_dwords(const struct matrix *x)
 {
 	u32 bits = x->m * x->k * matrix_bits(x->e);
-	return x->blocks != 0 ? bits * x->blocks / 64 / 32 : bits / 16 / 32; /* WMMA: both halves of the wave hold all */
+	return x->blocks != 0 ? bits * x->blocks / 64 / 32
+			      : bits / 16 / 32; /* WMMA: both halves of the wave hold all */
 }
 
 u32
@@ -39,7 +40,8 @@ matrix_cd_dwords(const struct matrix *x)
 }
 
 static bool
-source_matrix(struct block *b, const struct gcn_operand *op, const struct matrix *x, u32 dwords, bool constant_too, struct src *s)
+source_matrix(struct block *b, const struct gcn_operand *op, const struct matrix *x, u32 dwords,
+	bool constant_too, struct src *s)
 {
 	u64 value;
 	i32 at = vector_at(op, dwords);
@@ -64,8 +66,11 @@ modifiers(const struct gcn_inst *i, const struct matrix *x, u64 *out)
 	static const struct {
 		u8 mod, shift, bits;
 	} list[] = {
-		{GCN_MOD_cbsz, MATRIX_CBSZ, 3}, {GCN_MOD_abid, MATRIX_ABID, 4}, {GCN_MOD_blgp, MATRIX_BLGP, 3},
-		{GCN_MOD_neg_lo, MATRIX_SIGN, 2}, {GCN_MOD_clamp, MATRIX_CLAMP, 1},
+		{GCN_MOD_cbsz, MATRIX_CBSZ, 3},
+		{GCN_MOD_abid, MATRIX_ABID, 4},
+		{GCN_MOD_blgp, MATRIX_BLGP, 3},
+		{GCN_MOD_neg_lo, MATRIX_SIGN, 2},
+		{GCN_MOD_clamp, MATRIX_CLAMP, 1},
 	};
 	gcn_mods left = i->seen;
 	bool iu = x->e == MATRIX_IU8 || x->e == MATRIX_IU4;
@@ -86,7 +91,7 @@ modifiers(const struct gcn_inst *i, const struct matrix *x, u64 *out)
 	}
 	u64 wants_iu = *out >> MATRIX_SIGN & 7, wants_mfma = *out & ((1u << MATRIX_SIGN) - 1);
 	return left == 0 && (iu || wants_iu == 0) && (x->blocks != 0 || wants_mfma == 0) &&
-		(x->d != MATRIX_F64 || wants_mfma == 0);
+	       (x->d != MATRIX_F64 || wants_mfma == 0);
 }
 
 bool
@@ -97,13 +102,15 @@ translate_matrix(struct block *b, const struct gcn_inst *i, const struct row *ro
 	u32 ab = matrix_ab_dwords(x), cd = matrix_cd_dwords(x);
 	u64 mods;
 	u32 major = b->e->target->major;
-	bool layout = x->blocks != 0 ? major == 9 && b->r->wave == 64 : major == 11 && b->r->wave == 32;
+	bool layout =
+		x->blocks != 0 ? major == 9 && b->r->wave == 64 : major == 11 && b->r->wave == 32;
 	if (!layout || i->nops != 4 || vector_at(&i->op[0], cd) < 0 || !modifiers(i, x, &mods))
 		return false;
 	struct src src[3];
 	memset(src, 0, sizeof(src));
-	if (!source_matrix(b, &i->op[1], x, ab, false, &src[0]) || !source_matrix(b, &i->op[2], x, ab, false, &src[1]) ||
-			!source_matrix(b, &i->op[3], x, cd, true, &src[2]))
+	if (!source_matrix(b, &i->op[1], x, ab, false, &src[0]) ||
+		!source_matrix(b, &i->op[2], x, ab, false, &src[1]) ||
+		!source_matrix(b, &i->op[3], x, cd, true, &src[2]))
 		return false;
 	struct uop *o = block_add(b);
 	if (o == NULL)

@@ -5,7 +5,16 @@
 
 #include "amdgpu/exec/wave.h"
 
-enum matrix_type { MATRIX_F64, MATRIX_F32, MATRIX_I32, MATRIX_F16, MATRIX_BF16, MATRIX_I8, MATRIX_IU8, MATRIX_IU4 };
+enum matrix_type {
+	MATRIX_F64,
+	MATRIX_F32,
+	MATRIX_I32,
+	MATRIX_F16,
+	MATRIX_BF16,
+	MATRIX_I8,
+	MATRIX_IU8,
+	MATRIX_IU4
+};
 
 struct matrix {
 	u8 d, e; /* enum matrix_type */

@@ -19,7 +19,8 @@ flag(const struct gcn_inst *i, enum gcn_mod m)
 static bool
 returns(const struct gcn_inst *i)
 {
-	static const u8 th_return[] = {18, 20}; /* TH_ATOMIC_RETURN, TH_ATOMIC_NT_RETURN in text.c */
+	static const u8 th_return[] = {
+		18, 20}; /* TH_ATOMIC_RETURN, TH_ATOMIC_NT_RETURN in text.c */
 	if (gcn_has(i, GCN_MOD_th))
 		for (u32 k = 0; k < COUNT(th_return); k++)
 			if (i->mod[GCN_MOD_th] == th_return[k])
@@ -83,7 +84,8 @@ ds(const struct gcn_inst *i, struct access *a, const struct row *row)
 	if (a->store || a->atomic) {
 		if (op == end || !data(&a->data, op++, n))
 			return false;
-		bool second = a->two || a->atomic == ATOMIC_CMPSWAP || a->atomic == ATOMIC_CMPSWAP_OLD;
+		bool second =
+			a->two || a->atomic == ATOMIC_CMPSWAP || a->atomic == ATOMIC_CMPSWAP_OLD;
 		if (second && (op == end || !data(&a->data2, op++, n)))
 			return false;
 	}
@@ -163,7 +165,8 @@ scalar_load(const struct gcn_inst *i, struct access *a, struct uop *o)
 	a->saddr = (u32)base;
 	o->dst = (u32)d;
 	a->idxen = str_starts(i->name, "s_buffer");
-	return d >= 0 && base >= 0 && i->op[1].n == (a->idxen ? 4 : 2) && (d == S_SINK || i->op[0].n == a->dwords);
+	return d >= 0 && base >= 0 && i->op[1].n == (a->idxen ? 4 : 2) &&
+	       (d == S_SINK || i->op[0].n == a->dwords);
 }
 
 bool
@@ -173,8 +176,12 @@ translate_memory(struct block *b, const struct gcn_inst *i, const struct row *ro
 		const char *prefix;
 		u8 space;
 	} spaces[] = {
-		{"global_", SPACE_GLOBAL}, {"flat_", SPACE_FLAT}, {"scratch_", SPACE_SCRATCH}, {"buffer_", SPACE_BUFFER},
-		{"ds_", SPACE_DS}, {"s_", SPACE_SCALAR},
+		{"global_", SPACE_GLOBAL},
+		{"flat_", SPACE_FLAT},
+		{"scratch_", SPACE_SCRATCH},
+		{"buffer_", SPACE_BUFFER},
+		{"ds_", SPACE_DS},
+		{"s_", SPACE_SCALAR},
 	};
 	struct access *a = ARENA_NEW(&b->r->arena, struct access, 1);
 	struct uop *o = block_add(b);
@@ -215,7 +222,8 @@ translate_memory(struct block *b, const struct gcn_inst *i, const struct row *ro
 	default:
 		ok = flat(i, a);
 	}
-	a->quick = a->bytes == 4 && !a->atomic && a->has_vaddr && a->space != SPACE_SCRATCH && a->space != SPACE_BUFFER;
+	a->quick = a->bytes == 4 && !a->atomic && a->has_vaddr && a->space != SPACE_SCRATCH &&
+		   a->space != SPACE_BUFFER;
 	if (!ok)
 		b->n--;
 	return ok;

@@ -25,8 +25,9 @@ type_fp(enum type t)
 	return n[t];
 }
 
-#define V(name, D, A, B, C, f) {.text = #name, .kind = ROW_VALU, .d = T_##D, .src = {T_##A, T_##B, T_##C}, .flags = (f)},
-#define M(name, ...)           {.text = #name, .kind = ROW_MEM, .m = {__VA_ARGS__}},
+#define V(name, D, A, B, C, f)                                                                     \
+	{.text = #name, .kind = ROW_VALU, .d = T_##D, .src = {T_##A, T_##B, T_##C}, .flags = (f)},
+#define M(name, ...) {.text = #name, .kind = ROW_MEM, .m = {__VA_ARGS__}},
 static const struct row rows[R_COUNT] = {
 #include "amdgpu/exec/isa_none.h"
 #undef SALU
@@ -54,32 +55,33 @@ static const struct row rows[R_COUNT] = {
 #undef DS2
 #undef XCHG2
 #undef MATRIX
-#define S(name, D, A, B) {.text = #name, .kind = ROW_SALU, .d = T_##D, .src = {T_##A, T_##B}, .code = U_##name},
-#define SALU(name, D, A, B, value, scc)          S(name, D, A, B)
-#define EXECOP(name, T, value)                   S(name, T, T, NONE)
-#define EXECWR(name, T, value)                   S(name, T, T, NONE)
-#define SFLOAT(name, row)                        {.text = #name, .kind = ROW_SFLOAT, .code = R_##row},
-#define FLOW(name)                               {.text = #name, .kind = ROW_FLOW},
-#define NOP(name)                                {.text = #name, .kind = ROW_NOP},
-#define VALU(name, D, A, B, C, value)            V(name, D, A, B, C, 0)
-#define VFP(name, D, A, B, C, value)             V(name, D, A, B, C, 0)
-#define ACC(name, D, A, B, value)                V(name, D, A, B, D, ROW_ACC)
-#define ACCFP(name, D, A, B, value)              V(name, D, A, B, D, ROW_ACC)
-#define XINFP(name, D, A, B, C, value)           V(name, D, A, B, C, ROW_XIN)
-#define XOUT(name, D, A, B, C, value, mask)      V(name, D, A, B, C, ROW_XOUT)
-#define PK(name, E, D, A, B, C, value)           V(name, D, A, B, C, 0)
-#define PKFP(name, E, D, A, B, C, value)         V(name, D, A, B, C, 0)
-#define PK32(name, C, value)                     V(name, pkf32, pkf32, pkf32, C, 0)
-#define CMP(name, A, B, value)                   {.text = "v_cmp_" #name, .kind = ROW_CMP, .src = {T_##A, T_##B}},
-#define CLASS(name, A, value)                    {.text = #name, .kind = ROW_CMP, .src = {T_##A, T_u32}},
-#define HELP(name)                               {.text = #name, .kind = ROW_HELP},
+#define S(name, D, A, B)                                                                           \
+	{.text = #name, .kind = ROW_SALU, .d = T_##D, .src = {T_##A, T_##B}, .code = U_##name},
+#define SALU(name, D, A, B, value, scc)     S(name, D, A, B)
+#define EXECOP(name, T, value)              S(name, T, T, NONE)
+#define EXECWR(name, T, value)              S(name, T, T, NONE)
+#define SFLOAT(name, row)                   {.text = #name, .kind = ROW_SFLOAT, .code = R_##row},
+#define FLOW(name)                          {.text = #name, .kind = ROW_FLOW},
+#define NOP(name)                           {.text = #name, .kind = ROW_NOP},
+#define VALU(name, D, A, B, C, value)       V(name, D, A, B, C, 0)
+#define VFP(name, D, A, B, C, value)        V(name, D, A, B, C, 0)
+#define ACC(name, D, A, B, value)           V(name, D, A, B, D, ROW_ACC)
+#define ACCFP(name, D, A, B, value)         V(name, D, A, B, D, ROW_ACC)
+#define XINFP(name, D, A, B, C, value)      V(name, D, A, B, C, ROW_XIN)
+#define XOUT(name, D, A, B, C, value, mask) V(name, D, A, B, C, ROW_XOUT)
+#define PK(name, E, D, A, B, C, value)      V(name, D, A, B, C, 0)
+#define PKFP(name, E, D, A, B, C, value)    V(name, D, A, B, C, 0)
+#define PK32(name, C, value)                V(name, pkf32, pkf32, pkf32, C, 0)
+#define CMP(name, A, B, value) {.text = "v_cmp_" #name, .kind = ROW_CMP, .src = {T_##A, T_##B}},
+#define CLASS(name, A, value)  {.text = #name, .kind = ROW_CMP, .src = {T_##A, T_u32}},
+#define HELP(name)             {.text = #name, .kind = ROW_HELP},
 #define LOAD(name, bytes, dwords, sign, d16, hi) M(name, bytes, dwords, sign, d16, hi, 0)
 #define STORE(name, bytes, dwords, hi)           M(name, bytes, dwords, 0, 0, hi, 0)
 #define ATOMIC(name, op, bytes)                  M(name, bytes, bytes / 4, 0, 0, 0, ATOMIC_##op)
 #define SLOAD(name, dwords)                      M(name, 4, dwords)
-#define XCHG2(name, bytes, stride)               M(name, bytes, bytes / 4, stride, 0, 0, ATOMIC_SWAP)
-#define MATRIX(name, D, E, M, K, blocks)         {.text = #name, .kind = ROW_MATRIX},
-#define DS2(name, bytes, stride, store)          M(name, bytes, bytes / 4, stride, store)
+#define XCHG2(name, bytes, stride)       M(name, bytes, bytes / 4, stride, 0, 0, ATOMIC_SWAP)
+#define MATRIX(name, D, E, M, K, blocks) {.text = #name, .kind = ROW_MATRIX},
+#define DS2(name, bytes, stride, store)  M(name, bytes, bytes / 4, stride, store)
 #include "amdgpu/exec/isa.def"
 };
 

@@ -74,7 +74,8 @@ wave_turn(struct share *s, struct group *g, struct wave *w, bool *busy)
 	if (e->config.seed)
 		w->budget = 1 + (i64)(next_random(s) % QUANTUM);
 	if (w->pc == NULL) {
-		w->pc = code_at(e, g->dispatch->entry, g->dispatch->wave_size, &w->region, &s->fault);
+		w->pc = code_at(
+			e, g->dispatch->entry, g->dispatch->wave_size, &w->region, &s->fault);
 		if (w->pc == NULL) {
 			wave_fault(w, EXEC_FAULT_PC, NULL);
 			return false;
@@ -181,15 +182,13 @@ retire(struct share *s, struct group **p)
 static bool
 round_robin(struct share *s)
 {
-	bool busy = false, ended = false, moved = false;
+	bool busy = false, ended = false;
 	for (struct group **p = &s->groups; *p != NULL;) {
 		struct group *g = *p;
-		u64 before = s->instructions;
 		if (!group_turn(s, g, &busy)) {
 			fail(s);
 			return false;
 		}
-		moved |= s->instructions != before;
 		if (g->alive == 0) {
 			retire(s, p);
 			ended = true;
@@ -220,7 +219,9 @@ round_robin(struct share *s)
 static void
 share_run(struct dispatch *d, u64 salt)
 {
-	struct share s = {.d = d, .patience = PATIENCE, .random = d->e->config.seed * 0x9e3779b97f4a7c15u + salt + 1};
+	struct share s = {.d = d,
+		.patience = PATIENCE,
+		.random = d->e->config.seed * 0x9e3779b97f4a7c15u + salt + 1};
 	struct reader reader = {0};
 	fenv_t env;
 	fegetenv(&env);
@@ -233,7 +234,8 @@ share_run(struct dispatch *d, u64 salt)
 		if (space_quiesce(d->e->space, &reader))
 			for (struct group *g = s.groups; g != NULL; g = g->next)
 				for (u32 i = 0; i < g->nwaves; i++)
-					g->wave[i].load = g->wave[i].store = (struct mem_near){0, 0};
+					g->wave[i].load = g->wave[i].store =
+						(struct mem_near){0, 0};
 	}
 	space_leave(d->e->space, &reader);
 	fesetenv(&env);
@@ -258,7 +260,7 @@ pick(struct exec *e)
 {
 	for (struct dispatch *d = e->dispatches; d != NULL; d = d->next)
 		if (!atomic_load(&d->stop) && atomic_load(&d->claimed) < d->ngroups &&
-				!(e->config.hw_limit && atomic_load(&d->resident) >= d->cap))
+			!(e->config.hw_limit && atomic_load(&d->resident) >= d->cap))
 			return d;
 	return NULL;
 }

@@ -146,7 +146,8 @@ exec_space_del(struct exec_space *s, u64 base)
 		memcpy(t->at + k, old->at + k + 1, (old->n - k - 1) * sizeof(t->at[0]));
 		publish(s, old, t);
 	} else {
-		old->at[k].size = 1; /* no memory for a copy: an interval that holds nothing useful */
+		old->at[k].size =
+			1; /* no memory for a copy: an interval that holds nothing useful */
 		atomic_fetch_add(&s->version, 1);
 	}
 	u64 version = atomic_load(&s->version);

@@ -37,21 +37,48 @@ static const struct {
 #undef GCN_MOD
 };
 
-static const char *const sel_names[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
+static const char *const sel_names[] = {
+	"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
 static const char *const unused_names[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
 static const char *const scope_names[] = {"SCOPE_CU", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"};
 static const char *const th_names[] = {
 	"TH_DEFAULT",
-	"TH_LOAD_NT", "TH_LOAD_HT", "TH_LOAD_LU", "TH_LOAD_BYPASS", "TH_LOAD_NT_RT", "TH_LOAD_RT_NT",
-	"TH_LOAD_NT_HT", "TH_LOAD_NT_WB",
-	"TH_STORE_NT", "TH_STORE_HT", "TH_STORE_RT_WB", "TH_STORE_BYPASS", "TH_STORE_NT_RT", "TH_STORE_RT_NT",
-	"TH_STORE_NT_HT", "TH_STORE_NT_WB", "TH_STORE_WB",
-	"TH_ATOMIC_RETURN", "TH_ATOMIC_NT", "TH_ATOMIC_NT_RETURN", "TH_ATOMIC_CASCADE_RT",
-	"TH_ATOMIC_CASCADE_NT", "TH_ATOMIC_0x4", "TH_ATOMIC_0x5", "TH_ATOMIC_0x6", "TH_ATOMIC_0x7",
+	"TH_LOAD_NT",
+	"TH_LOAD_HT",
+	"TH_LOAD_LU",
+	"TH_LOAD_BYPASS",
+	"TH_LOAD_NT_RT",
+	"TH_LOAD_RT_NT",
+	"TH_LOAD_NT_HT",
+	"TH_LOAD_NT_WB",
+	"TH_STORE_NT",
+	"TH_STORE_HT",
+	"TH_STORE_RT_WB",
+	"TH_STORE_BYPASS",
+	"TH_STORE_NT_RT",
+	"TH_STORE_RT_NT",
+	"TH_STORE_NT_HT",
+	"TH_STORE_NT_WB",
+	"TH_STORE_WB",
+	"TH_ATOMIC_RETURN",
+	"TH_ATOMIC_NT",
+	"TH_ATOMIC_NT_RETURN",
+	"TH_ATOMIC_CASCADE_RT",
+	"TH_ATOMIC_CASCADE_NT",
+	"TH_ATOMIC_0x4",
+	"TH_ATOMIC_0x5",
+	"TH_ATOMIC_0x6",
+	"TH_ATOMIC_0x7",
 };
 static const char *const dim_names[] = {
-	"SQ_RSRC_IMG_1D", "SQ_RSRC_IMG_2D", "SQ_RSRC_IMG_3D", "SQ_RSRC_IMG_CUBE", "SQ_RSRC_IMG_1D_ARRAY",
-	"SQ_RSRC_IMG_2D_ARRAY", "SQ_RSRC_IMG_2D_MSAA", "SQ_RSRC_IMG_2D_MSAA_ARRAY",
+	"SQ_RSRC_IMG_1D",
+	"SQ_RSRC_IMG_2D",
+	"SQ_RSRC_IMG_3D",
+	"SQ_RSRC_IMG_CUBE",
+	"SQ_RSRC_IMG_1D_ARRAY",
+	"SQ_RSRC_IMG_2D_ARRAY",
+	"SQ_RSRC_IMG_2D_MSAA",
+	"SQ_RSRC_IMG_2D_MSAA_ARRAY",
 };
 static const struct names {
 	const char *const *p;
@@ -77,8 +104,14 @@ static const struct {
 	double value;
 	const char *text;
 } floats[] = {
-	{0.5, "0.5"}, {1.0, "1.0"}, {2.0, "2.0"}, {4.0, "4.0"},
-	{-0.5, "-0.5"}, {-1.0, "-1.0"}, {-2.0, "-2.0"}, {-4.0, "-4.0"},
+	{0.5, "0.5"},
+	{1.0, "1.0"},
+	{2.0, "2.0"},
+	{4.0, "4.0"},
+	{-0.5, "-0.5"},
+	{-1.0, "-1.0"},
+	{-2.0, "-2.0"},
+	{-4.0, "-4.0"},
 	{0.15915494, "0.15915494"},
 	{0.15915494309189532, "0.15915494309189532"},
 };
@@ -187,7 +220,8 @@ take_float(struct reader *r, double *out)
 {
 	for (size_t i = COUNT(floats); i-- > 0;) { /* the longer 1/(2 pi) first */
 		const char *start = r->p;
-		if (take(r, floats[i].text) && (r->p == r->end || (!is_digit(*r->p) && *r->p != '.'))) {
+		if (take(r, floats[i].text) &&
+			(r->p == r->end || (!is_digit(*r->p) && *r->p != '.'))) {
 			*out = floats[i].value;
 			return true;
 		}
@@ -203,7 +237,7 @@ take_range(struct reader *r, struct gcn_operand *o)
 	u64 lo, hi;
 	if (take(r, "[")) {
 		if (!take_decimal(r, 1023, &lo) || !take(r, ":") || !take_decimal(r, 1023, &hi) ||
-				!take(r, "]") || hi < lo || hi - lo > 63)
+			!take(r, "]") || hi < lo || hi - lo > 63)
 			return false;
 		o->n = (u8)(hi - lo + 1);
 		o->ranged = true;
@@ -272,10 +306,11 @@ call_end(const struct reader *r, const char *p)
 static bool
 take_symbol(struct reader *r, const struct gcn_inst *i, struct gcn_operand *o)
 {
-	static const char *const words[] = {"mrt", "pos", "param", "prim", "null", "attr", "p0", "p10", "p20",
-		"dual_src_blend", "invalid_target_"};
+	static const char *const words[] = {"mrt", "pos", "param", "prim", "null", "attr", "p0",
+		"p10", "p20", "dual_src_blend", "invalid_target_"};
 	const char *start = r->p, *e = call_end(r, start);
-	if (str_is(i->name, "s_version")) { /* an expression of UC_VERSION_…; no code depends on it */
+	if (str_is(i->name,
+		    "s_version")) { /* an expression of UC_VERSION_…; no code depends on it */
 		r->p = r->end;
 	} else if (e != NULL) {
 		for (const char *next = e; next != NULL && next < r->end; e = next ? next : e) {
@@ -373,8 +408,8 @@ take_operand(struct reader *r, struct gcn_inst *i, struct gcn_operand *o)
 		return false;
 	bool close = i->nops > 0 && o > i->op && o[-1].open;
 	o->open = o->abs && r->end - r->p > 5 && memcmp(r->p, ", vcc", 5) == 0;
-	if ((o->sext && !take(r, ")")) || (o->abs && !o->open && !take(r, "|")) || (call && !take(r, ")")) ||
-			(close && !take(r, "|")))
+	if ((o->sext && !take(r, ")")) || (o->abs && !o->open && !take(r, "|")) ||
+		(call && !take(r, ")")) || (close && !take(r, "|")))
 		return fail(r, r->p, "unclosed operand modifier");
 	return true;
 }
@@ -535,7 +570,8 @@ parse_half(struct reader *r, struct gcn_inst *i)
 			r->p++;
 		}
 		struct gcn_operand reg = {0}; /* "ds_append a16": a register, not the modifier */
-		if (!take_register(&(struct reader){.p = r->p, .end = r->end}, &reg) && take_mod(r, i)) {
+		if (!take_register(&(struct reader){.p = r->p, .end = r->end}, &reg) &&
+			take_mod(r, i)) {
 			i->seen = i->hexmods = 0; /* no operands: the loop below reads it again */
 			r->p = start;
 			i->gap = false;
@@ -598,7 +634,10 @@ print_int(struct buf *b, i64 v, bool hex)
 static void
 print_register(struct buf *b, const struct gcn_operand *o)
 {
-	const char *file = o->kind == GCN_VGPR ? "v" : o->kind == GCN_AGPR ? "a" : o->kind == GCN_SGPR ? "s" : "ttmp";
+	const char *file = o->kind == GCN_VGPR   ? "v"
+			   : o->kind == GCN_AGPR ? "a"
+			   : o->kind == GCN_SGPR ? "s"
+						 : "ttmp";
 	if (o->ranged)
 		buf_printf(b, "%s[%u:%u]", file, o->reg, o->reg + o->n - 1);
 	else
@@ -664,15 +703,16 @@ print_operand(struct buf *b, const struct gcn_inst *i, const struct gcn_operand 
 	buf_printf(b, "%s%s", o->abs ? "|" : "", o->sext ? "sext(" : "");
 	print_value(b, i, o);
 	bool close = o > i->op && o[-1].open;
-	buf_printf(b, "%s%s%s%s", o->sext ? ")" : "", o->abs && !o->open ? "|" : "", call ? ")" : "",
-		close ? "|" : "");
+	buf_printf(b, "%s%s%s%s", o->sext ? ")" : "", o->abs && !o->open ? "|" : "",
+		call ? ")" : "", close ? "|" : "");
 }
 
 static void
 print_elements(struct buf *b, u32 bits, unsigned width, u8 n)
 {
 	for (u8 k = 0; k < n; k++)
-		buf_printf(b, "%s%u", k == 0 ? ":[" : ",", bits >> (width * k) & ((1u << width) - 1));
+		buf_printf(
+			b, "%s%u", k == 0 ? ":[" : ",", bits >> (width * k) & ((1u << width) - 1));
 	buf_printf(b, "]");
 }
 

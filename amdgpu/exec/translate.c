@@ -94,15 +94,19 @@ half_bits(double v)
 		return 0x3118;
 	u64 u;
 	memcpy(&u, &v, 8);
-	return v == 0 ? 0 : (u32)((u >> 48 & 0x8000) | (((u >> 52 & 0x7ff) - 1008) << 10) | (u >> 42 & 0x3ff));
+	return v == 0 ? 0
+		      : (u32)((u >> 48 & 0x8000) | (((u >> 52 & 0x7ff) - 1008) << 10) |
+				(u >> 42 & 0x3ff));
 }
 
 /* The bits of a constant as an operand of this type (isa-dependent rules: "Inline constants"). */
 bool
 constant(const struct gcn_operand *op, enum type t, u64 *out)
 {
-	bool wide = type_dwords(t) == 2, pi = op->kind == GCN_FLOAT && op->num > 0.1591 && op->num < 0.1592;
-	bool h16 = t == T_u16 || t == T_i16 || t == T_f16 || t == T_pkf16; /* packed integers read 32 bits */
+	bool wide = type_dwords(t) == 2,
+	     pi = op->kind == GCN_FLOAT && op->num > 0.1591 && op->num < 0.1592;
+	bool h16 = t == T_u16 || t == T_i16 || t == T_f16 ||
+		   t == T_pkf16; /* packed integers read 32 bits */
 	float f = (float)op->num;
 	u32 bits;
 	memcpy(&bits, &f, 4);
@@ -256,12 +260,21 @@ dpp_of(const struct gcn_inst *i, u32 *ctrl)
 	static const struct {
 		u8 mod, dpp;
 	} kinds[] = {
-		{GCN_MOD_quad_perm, DPP_QUAD_PERM}, {GCN_MOD_row_shl, DPP_ROW_SHL}, {GCN_MOD_row_shr, DPP_ROW_SHR},
-		{GCN_MOD_row_ror, DPP_ROW_ROR}, {GCN_MOD_wave_shl, DPP_WAVE_SHL}, {GCN_MOD_wave_rol, DPP_WAVE_ROL},
-		{GCN_MOD_wave_shr, DPP_WAVE_SHR}, {GCN_MOD_wave_ror, DPP_WAVE_ROR},
-		{GCN_MOD_row_mirror, DPP_ROW_MIRROR}, {GCN_MOD_row_half_mirror, DPP_ROW_HALF_MIRROR},
-		{GCN_MOD_row_bcast, DPP_ROW_BCAST}, {GCN_MOD_row_newbcast, DPP_ROW_SHARE},
-		{GCN_MOD_row_share, DPP_ROW_SHARE}, {GCN_MOD_row_xmask, DPP_ROW_XMASK}, {GCN_MOD_dpp8, DPP_8},
+		{GCN_MOD_quad_perm, DPP_QUAD_PERM},
+		{GCN_MOD_row_shl, DPP_ROW_SHL},
+		{GCN_MOD_row_shr, DPP_ROW_SHR},
+		{GCN_MOD_row_ror, DPP_ROW_ROR},
+		{GCN_MOD_wave_shl, DPP_WAVE_SHL},
+		{GCN_MOD_wave_rol, DPP_WAVE_ROL},
+		{GCN_MOD_wave_shr, DPP_WAVE_SHR},
+		{GCN_MOD_wave_ror, DPP_WAVE_ROR},
+		{GCN_MOD_row_mirror, DPP_ROW_MIRROR},
+		{GCN_MOD_row_half_mirror, DPP_ROW_HALF_MIRROR},
+		{GCN_MOD_row_bcast, DPP_ROW_BCAST},
+		{GCN_MOD_row_newbcast, DPP_ROW_SHARE},
+		{GCN_MOD_row_share, DPP_ROW_SHARE},
+		{GCN_MOD_row_xmask, DPP_ROW_XMASK},
+		{GCN_MOD_dpp8, DPP_8},
 	};
 	for (u32 k = 0; k < COUNT(kinds); k++)
 		if (gcn_has(i, (enum gcn_mod)kinds[k].mod)) {
@@ -285,8 +298,9 @@ is_packed(enum type t)
 
 /* Fills *m from the modifiers of the instruction; returns whether any of them matters. */
 static bool
-modifiers(struct block *b, const struct gcn_inst *i, const struct row *row, const struct gcn_operand *dst,
-	const struct gcn_operand *const *src, u32 nsrc, struct mods *m)
+modifiers(struct block *b, const struct gcn_inst *i, const struct row *row,
+	const struct gcn_operand *dst, const struct gcn_operand *const *src, u32 nsrc,
+	struct mods *m)
 {
 	bool any = false;
 	u32 op_sel = (u32)i->mod[GCN_MOD_op_sel];
@@ -339,7 +353,9 @@ modifiers(struct block *b, const struct gcn_inst *i, const struct row *row, cons
 			m->dst_hi = true;
 		/* gfx9 clears the other half, but for its new instructions of three operands */
 		bool legacy = memmem(row->text, strlen(row->text), "legacy", 6) != NULL;
-		m->merge = b->e->target->major >= 10 || m->dst_hi || row->d == T_mixout || dst->half != GCN_WHOLE ||
+		m->merge =
+			b->e->target->major >= 10 || m->dst_hi || row->d == T_mixout ||
+			dst->half != GCN_WHOLE ||
 			(nsrc == 3 && !legacy && !(row->flags & ROW_ACC) && row->src[2] != T_mask);
 	}
 	return any || m->clamp || m->omod || m->merge || m->dst_hi;
@@ -352,11 +368,12 @@ static bool
 known_mods(const struct gcn_inst *i)
 {
 	gcn_mods known = 0;
-	static const u8 list[] = {GCN_MOD_op_sel, GCN_MOD_op_sel_hi, GCN_MOD_neg_lo, GCN_MOD_neg_hi, GCN_MOD_clamp,
-		GCN_MOD_omod, GCN_MOD_dst_sel, GCN_MOD_dst_unused, GCN_MOD_src0_sel, GCN_MOD_src1_sel, GCN_MOD_dpp8,
-		GCN_MOD_quad_perm, GCN_MOD_row_shl, GCN_MOD_row_shr, GCN_MOD_row_ror, GCN_MOD_wave_shl,
-		GCN_MOD_wave_rol, GCN_MOD_wave_shr, GCN_MOD_wave_ror, GCN_MOD_row_mirror, GCN_MOD_row_half_mirror,
-		GCN_MOD_row_bcast, GCN_MOD_row_newbcast, GCN_MOD_row_share, GCN_MOD_row_xmask, GCN_MOD_row_mask,
+	static const u8 list[] = {GCN_MOD_op_sel, GCN_MOD_op_sel_hi, GCN_MOD_neg_lo, GCN_MOD_neg_hi,
+		GCN_MOD_clamp, GCN_MOD_omod, GCN_MOD_dst_sel, GCN_MOD_dst_unused, GCN_MOD_src0_sel,
+		GCN_MOD_src1_sel, GCN_MOD_dpp8, GCN_MOD_quad_perm, GCN_MOD_row_shl, GCN_MOD_row_shr,
+		GCN_MOD_row_ror, GCN_MOD_wave_shl, GCN_MOD_wave_rol, GCN_MOD_wave_shr,
+		GCN_MOD_wave_ror, GCN_MOD_row_mirror, GCN_MOD_row_half_mirror, GCN_MOD_row_bcast,
+		GCN_MOD_row_newbcast, GCN_MOD_row_share, GCN_MOD_row_xmask, GCN_MOD_row_mask,
 		GCN_MOD_bank_mask, GCN_MOD_bound_ctrl, GCN_MOD_fi};
 	for (u32 k = 0; k < COUNT(list); k++)
 		known |= (gcn_mods)1 << list[k];
@@ -475,15 +492,19 @@ scalar_float(struct block *b, const struct gcn_inst *i, const struct row *row)
 		o->nd = 1;
 	}
 	for (u32 k = 0; k < 3 && v->src[k] != T_NONE && ok; k++) {
-		const struct gcn_operand *s = op < end ? op++ : k == 2 && v->flags & ROW_ACC ? &i->op[0] : NULL;
-		ok = s != NULL && s->half == GCN_WHOLE && source(b, s, v->src[k], &o->src[k]) && o->src[k].kind != SRC_VGPR;
+		const struct gcn_operand *s = op < end                       ? op++
+					      : k == 2 && v->flags & ROW_ACC ? &i->op[0]
+									     : NULL;
+		ok = s != NULL && s->half == GCN_WHOLE && source(b, s, v->src[k], &o->src[k]) &&
+		     o->src[k].kind != SRC_VGPR;
 		if (!ok)
 			break;
 		o->k[0] |= (s->neg ? 1u << k : 0) | (s->abs ? 8u << k : 0);
 		if (o->fp == 0)
 			o->fp = type_fp(v->src[k]);
 	}
-	o->k[0] |= (gcn_has(i, GCN_MOD_clamp) ? 64 : 0) | (str_starts(i->name, "s_cvt_hi") ? 128 : 0);
+	o->k[0] |=
+		(gcn_has(i, GCN_MOD_clamp) ? 64 : 0) | (str_starts(i->name, "s_cvt_hi") ? 128 : 0);
 	if (!ok || op != end) {
 		b->n--;
 		bad(b, i, "operands not understood");
@@ -496,8 +517,9 @@ static bool
 overlaps(const struct uop *reader, const struct uop *writer)
 {
 	for (int k = 0; k < 3; k++)
-		if (reader->src[k].n && reader->src[k].kind == SRC_VGPR && reader->src[k].at < writer->dst + writer->nd * ROW &&
-				writer->dst < reader->src[k].at + reader->src[k].n * ROW)
+		if (reader->src[k].n && reader->src[k].kind == SRC_VGPR &&
+			reader->src[k].at < writer->dst + writer->nd * ROW &&
+			writer->dst < reader->src[k].at + reader->src[k].n * ROW)
 			return true;
 	return false;
 }
@@ -550,8 +572,13 @@ static const struct {
 	const char *name;
 	u16 code;
 } branches[] = {
-	{"s_branch", U_BRANCH}, {"s_cbranch_scc0", U_SCC0}, {"s_cbranch_scc1", U_SCC1}, {"s_cbranch_vccz", U_VCCZ},
-	{"s_cbranch_vccnz", U_VCCNZ}, {"s_cbranch_execz", U_EXECZ}, {"s_cbranch_execnz", U_EXECNZ},
+	{"s_branch", U_BRANCH},
+	{"s_cbranch_scc0", U_SCC0},
+	{"s_cbranch_scc1", U_SCC1},
+	{"s_cbranch_vccz", U_VCCZ},
+	{"s_cbranch_vccnz", U_VCCNZ},
+	{"s_cbranch_execz", U_EXECZ},
+	{"s_cbranch_execnz", U_EXECNZ},
 };
 
 static i64
@@ -569,7 +596,8 @@ covers_stores(const struct block *b, const struct gcn_inst *i)
 		u32 imm = i->nops ? (u32)i->op[0].imm : 0;
 		return (imm & 15) != 15 || (imm >> 14 & 3) != 3;
 	}
-	return str_starts(i->name, "s_waitcnt_vscnt") || str_starts(i->name, "s_wait_storecnt") || str_is(i->name, "s_wait_idle");
+	return str_starts(i->name, "s_waitcnt_vscnt") || str_starts(i->name, "s_wait_storecnt") ||
+	       str_is(i->name, "s_wait_idle");
 }
 
 static void
@@ -596,7 +624,8 @@ flow(struct block *b, const struct gcn_inst *i, const struct row *row)
 	if (str_is(i->name, "s_endpgm") || str_is(i->name, "s_endpgm_saved")) {
 		o->code = U_END;
 		b->ended = true;
-	} else if (str_starts(i->name, "s_barrier_") && (i->nops != 1 || i->op[0].kind != GCN_INT || (i16)i->op[0].imm != -1)) {
+	} else if (str_starts(i->name, "s_barrier_") &&
+		   (i->nops != 1 || i->op[0].kind != GCN_INT || (i16)i->op[0].imm != -1)) {
 		b->n--;
 		bad(b, i, "only the workgroup's own barrier");
 	} else if (str_is(i->name, "s_barrier") || str_is(i->name, "s_barrier_wait")) {
@@ -611,7 +640,8 @@ flow(struct block *b, const struct gcn_inst *i, const struct row *row)
 		o->code = U_SETPC;
 		o->src[0].at = (u32)d;
 		b->ended = true;
-	} else if (str_is(i->name, "s_swappc_b64") && d >= 0 && i->nops == 2 && scalar_src(&i->op[1]) >= 0) {
+	} else if (str_is(i->name, "s_swappc_b64") && d >= 0 && i->nops == 2 &&
+		   scalar_src(&i->op[1]) >= 0) {
 		o->code = U_SWAPPC;
 		o->dst = (u32)d;
 		o->src[0].at = (u32)scalar_src(&i->op[1]);
@@ -636,7 +666,8 @@ flow(struct block *b, const struct gcn_inst *i, const struct row *row)
 			}
 			if (at >= 0)
 				o->src[0].at = (u32)at;
-			else if (op->kind == GCN_INT || op->kind == GCN_NAME || op->kind == GCN_LITERAL)
+			else if (op->kind == GCN_INT || op->kind == GCN_NAME ||
+				 op->kind == GCN_LITERAL)
 				o->k[o->nd++ ? 0 : 1] = (u64)op->imm;
 			else if (!is_null(op))
 				ok = false;
@@ -695,7 +726,8 @@ indexed_move(struct block *b, const struct gcn_inst *i, u32 flags)
 	help_row(b, i, row_find(b->e, STR("v_movrels_b32")));
 	if (b->n == at + 1 && b->p[at].code == U_HELP) {
 		b->p[at].k[0] = flags;
-		if (i->nops != 2 || i->form == GCN_SDWA || i->form == GCN_DPP || i->form == GCN_E64_DPP) {
+		if (i->nops != 2 || i->form == GCN_SDWA || i->form == GCN_DPP ||
+			i->form == GCN_E64_DPP) {
 			b->n--;
 			bad(b, i, "an indexed move with modifiers");
 		}
@@ -729,10 +761,14 @@ indexed(struct block *b, const struct gcn_inst *i, const struct row *row)
 	else if (str_is(name, "s_set_gpr_idx_off"))
 		b->index_mode = 0;
 	else if (str_starts(name, "v_movrel"))
-		indexed_move(b, i, str_is(name, "v_movrels_b32") ? INDEX_SRC : str_is(name, "v_movreld_b32") ? INDEX_DST :
-			INDEX_SRC | INDEX_DST);
+		indexed_move(b, i,
+			str_is(name, "v_movrels_b32")   ? INDEX_SRC
+			: str_is(name, "v_movreld_b32") ? INDEX_DST
+							: INDEX_SRC | INDEX_DST);
 	else if (b->index_mode && str_is(name, "v_mov_b32"))
-		indexed_move(b, i, (b->index_mode & 1 ? INDEX_SRC : 0) | (b->index_mode & 8 ? INDEX_DST : 0) | INDEX_BYTE);
+		indexed_move(b, i,
+			(b->index_mode & 1 ? INDEX_SRC : 0) | (b->index_mode & 8 ? INDEX_DST : 0) |
+				INDEX_BYTE);
 	else if (b->index_mode && str_starts(name, "v_"))
 		bad(b, i, "not with indexed registers");
 	else

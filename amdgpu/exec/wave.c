@@ -24,7 +24,9 @@ enum {
 static u32
 file_regs(const struct target *t)
 {
-	return t->major == 9 && t->step >= 8 ? FILE_REGS : (t->major == 9 && t->minor > 0) ? FILE_REGS : AGPR_BASE;
+	return t->major == 9 && t->step >= 8     ? FILE_REGS
+	       : (t->major == 9 && t->minor > 0) ? FILE_REGS
+						 : AGPR_BASE;
 }
 
 static bool
@@ -132,7 +134,8 @@ sgprs(struct wave *w, struct group *g)
 		s = put64(s, d->kernarg);
 	if (d->props & PROP_DISPATCH_ID)
 		s = put64(s, 0);
-	if (d->props & PROP_FLAT_SCRATCH) { /* gfx9: offset and size; absolute address from gfx10 on */
+	if (d->props &
+		PROP_FLAT_SCRATCH) { /* gfx9: offset and size; absolute address from gfx10 on */
 		if (t->major == 9) {
 			*s++ = 0;
 			*s++ = d->scratch_bytes;
@@ -163,7 +166,8 @@ vgprs(struct wave *w, struct group *g)
 	const struct dispatch *d = g->dispatch;
 	u32 n = w->halves * LANES, ids = d->rsrc2 >> 11 & 3;
 	u32 first = w->index * n;
-	u32 x = first % d->group[0], y = first / d->group[0] % d->group[1], z = first / d->group[0] / d->group[1];
+	u32 x = first % d->group[0], y = first / d->group[0] % d->group[1],
+	    z = first / d->group[0] / d->group[1];
 	for (u32 lane = 0; lane < n; lane++) {
 		u32 h = lane / LANES, i = lane % LANES;
 		u32 *v = (u32 *)(void *)(w->file + h * w->file_bytes);
@@ -199,13 +203,15 @@ wave_reset(struct wave *w, struct group *g)
 	memset(w->s, 0, sizeof(w->s));
 	memset(w->hwreg, 0, sizeof(w->hwreg));
 	/* registers that a kernel has: zero, so that a program that reads garbage does the same each time */
-	u32 granule = d->e->target->granule, used = ((d->rsrc1 & 63) + 1) * (granule > 8 ? 8 : granule);
+	u32 granule = d->e->target->granule,
+	    used = ((d->rsrc1 & 63) + 1) * (granule > 8 ? 8 : granule);
 	if (used > AGPR_BASE)
 		used = AGPR_BASE;
 	for (u32 h = 0; h < w->halves; h++) {
 		memset(w->file + h * w->file_bytes, 0, (size_t)used * ROW);
 		if (w->file_bytes > AGPR_BASE * ROW)
-			memset(w->file + h * w->file_bytes + AGPR_BASE * ROW, 0, (size_t)used * ROW);
+			memset(w->file + h * w->file_bytes + AGPR_BASE * ROW, 0,
+				(size_t)used * ROW);
 	}
 	w->base[SRC_VGPR] = w->file;
 	w->base[SRC_CONST] = d->e->pool;
@@ -248,7 +254,8 @@ wave_mode(struct wave *w, u32 mode)
 	static const u8 round[4] = {0, 2, 1, 3};
 	for (u32 k = 0; k < 2; k++) {
 		u32 r = mode >> 2 * k & 3, den = mode >> (4 + 2 * k) & 3;
-		w->csr[1 + k] = 0x1f80u | (u32)round[r] << 13 | (den & 1 ? 0 : 1u << 6) | (den & 2 ? 0 : 1u << 15);
+		w->csr[1 + k] = 0x1f80u | (u32)round[r] << 13 | (den & 1 ? 0 : 1u << 6) |
+				(den & 2 ? 0 : 1u << 15);
 	}
 	w->csr[0] = 0x1f80;
 	w->moded = w->csr[1] != 0x1f80 || w->csr[2] != 0x1f80;
@@ -271,7 +278,8 @@ wave_fault(struct wave *w, enum exec_fault_kind kind, const char *fmt, ...)
 	}
 	if (f->thread[0] == ~0u) { /* nobody said which lane: the first active one */
 		u64 exec = w->s[S_EXEC] | (w->halves == 2 ? (u64)w->s[S_EXEC + 1] << 32 : 0);
-		f->thread[0] = w->index * w->halves * LANES + (exec ? (u32)__builtin_ctzll(exec) : 0);
+		f->thread[0] =
+			w->index * w->halves * LANES + (exec ? (u32)__builtin_ctzll(exec) : 0);
 	}
 	u32 flat = f->thread[0];
 	f->thread[0] = flat % d->group[0];

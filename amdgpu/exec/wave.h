@@ -33,10 +33,10 @@ enum scalar {
 	S_M0 = 124,
 	S_EXEC = 126,
 	S_SCC = 128,
-	S_FLAT = 130,  /* flat_scratch of gfx9 and gfx10 */
+	S_FLAT = 130, /* flat_scratch of gfx9 and gfx10 */
 	S_XNACK = 132,
-	S_SINK = 136,  /* null as a destination: as long as the longest load */
-	S_ZERO = 152,  /* null as a source: as long */
+	S_SINK = 136, /* null as a destination: as long as the longest load */
+	S_ZERO = 152, /* null as a source: as long */
 	S_COUNT = 168
 };
 
@@ -48,10 +48,10 @@ struct uop;
 enum stop {
 	STOP_NONE,
 	STOP_QUANTUM, /* its instructions are used up */
-	STOP_SLEEP,   /* it wants others to go first */
+	STOP_SLEEP, /* it wants others to go first */
 	STOP_BARRIER,
 	STOP_END,
-	STOP_FAULT    /* wave->fault is filled */
+	STOP_FAULT /* wave->fault is filled */
 };
 
 /* d: destination; a, b, c: operands; x: the row's lane mask, in or out, as 0 or ~0 a lane.
@@ -60,79 +60,101 @@ typedef void kernel_fn(u32 *d, const u32 *a, const u32 *b, const u32 *c, u32 *x)
 typedef enum stop help_fn(struct wave *w, const struct uop *o);
 
 enum src_kind {
-	SRC_VGPR,  /* at: byte offset in the half's register file */
+	SRC_VGPR, /* at: byte offset in the half's register file */
 	SRC_CONST, /* at: byte offset in the pool of constants */
-	SRC_SGPR,  /* at: index in s[]; broadcast when read */
-	SRC_MASK,  /* at: index in s[] of a lane mask */
+	SRC_SGPR, /* at: index in s[]; broadcast when read */
+	SRC_MASK, /* at: index in s[] of a lane mask */
 	SRC_KINDS
 };
 
 struct src {
 	u32 at;
 	u8 kind; /* enum src_kind */
-	u8 n;    /* dwords */
+	u8 n; /* dwords */
 	u8 type; /* enum type of the row's operand */
-	u8 imm;  /* scalar operations: 1 + index of k[] that holds the value, 0: s[at] */
+	u8 imm; /* scalar operations: 1 + index of k[] that holds the value, 0: s[at] */
 };
 
 /* What modifiers do to an operand or a result; in the arena of the code. */
 struct mods {
 	struct {
 		bool neg, abs, sext, neg_hi;
-		u8 sel;    /* enum sel */
-		bool hi;   /* op_sel: the half that the low result (or a 16-bit operand) reads */
-		bool hi2;  /* op_sel_hi */
+		u8 sel; /* enum sel */
+		bool hi; /* op_sel: the half that the low result (or a 16-bit operand) reads */
+		bool hi2; /* op_sel_hi */
 	} src[3];
-	bool clamp, merge;  /* merge: a 16-bit result leaves the other half alone */
-	u8 omod;            /* 1: *2, 2: *4, 3: /2 */
+	bool clamp, merge; /* merge: a 16-bit result leaves the other half alone */
+	u8 omod; /* 1: *2, 2: *4, 3: /2 */
 	u8 dst_sel, dst_unused;
 	bool dst_hi;
-	u8 dpp;             /* enum dpp, 0: none */
+	u8 dpp; /* enum dpp, 0: none */
 	u8 row_mask, bank_mask;
 	bool bound_ctrl, fi;
-	u32 ctrl;           /* of dpp */
-	u8 dtype;           /* enum type of the result */
+	u32 ctrl; /* of dpp */
+	u8 dtype; /* enum type of the result */
 	u8 nsrc;
 	bool cmp, cmpx, xout, xin;
 };
-enum sel { SEL_BYTE_0, SEL_BYTE_1, SEL_BYTE_2, SEL_BYTE_3, SEL_WORD_0, SEL_WORD_1, SEL_DWORD }; /* as in text.c */
+enum sel {
+	SEL_BYTE_0,
+	SEL_BYTE_1,
+	SEL_BYTE_2,
+	SEL_BYTE_3,
+	SEL_WORD_0,
+	SEL_WORD_1,
+	SEL_DWORD
+}; /* as in text.c */
 enum dpp {
-	DPP_NONE, DPP_QUAD_PERM, DPP_ROW_SHL, DPP_ROW_SHR, DPP_ROW_ROR, DPP_WAVE_SHL, DPP_WAVE_ROL, DPP_WAVE_SHR,
-	DPP_WAVE_ROR, DPP_ROW_MIRROR, DPP_ROW_HALF_MIRROR, DPP_ROW_BCAST, DPP_ROW_SHARE, DPP_ROW_XMASK, DPP_8
+	DPP_NONE,
+	DPP_QUAD_PERM,
+	DPP_ROW_SHL,
+	DPP_ROW_SHR,
+	DPP_ROW_ROR,
+	DPP_WAVE_SHL,
+	DPP_WAVE_ROL,
+	DPP_WAVE_SHR,
+	DPP_WAVE_ROR,
+	DPP_ROW_MIRROR,
+	DPP_ROW_HALF_MIRROR,
+	DPP_ROW_BCAST,
+	DPP_ROW_SHARE,
+	DPP_ROW_XMASK,
+	DPP_8
 };
 
 /* Memory instructions: what a lane's address is made of. */
 struct access {
-	u8 space;    /* enum space_kind */
-	u8 bytes;    /* of one element in memory */
-	u8 dwords;   /* registers of the data */
-	u8 sign, d16, hi; /* sub-dword loads: sign-extend, keep the other half, into the high half */
-	u8 atomic;   /* enum atomic, 0: load or store */
-	u8 ret;      /* atomics: returns the old value */
+	u8 space; /* enum space_kind */
+	u8 bytes; /* of one element in memory */
+	u8 dwords; /* registers of the data */
+	u8 sign, d16,
+		hi; /* sub-dword loads: sign-extend, keep the other half, into the high half */
+	u8 atomic; /* enum atomic, 0: load or store */
+	u8 ret; /* atomics: returns the old value */
 	u8 store;
-	u8 two;      /* DS: 2addr; second offset in offset2 */
+	u8 two; /* DS: 2addr; second offset in offset2 */
 	bool has_vaddr, has_saddr, idxen, offen, soff_const;
-	u8 vaddr_n;  /* dwords of the address */
+	u8 vaddr_n; /* dwords of the address */
 	i32 offset, offset2;
-	u32 saddr;   /* index in s[] of the scalar base; V# of a buffer */
-	u32 soff;    /* index in s[] of a buffer's soffset, or its value if soff_const */
+	u32 saddr; /* index in s[] of the scalar base; V# of a buffer */
+	u32 soff; /* index in s[] of a buffer's soffset, or its value if soff_const */
 	u32 vaddr, data, data2, dst; /* byte offsets in the register file */
-	bool quick;  /* plain dwords: may have one of the easy shapes */
+	bool quick; /* plain dwords: may have one of the easy shapes */
 };
 
 struct uop {
-	u16 code;  /* enum code */
-	u8 fp;     /* 0, or 1 (f32) or 2 (f64 and f16): which rounding and denormal mode it obeys */
-	u8 nd;     /* dwords of the result */
-	u32 pc;    /* byte offset in its range of code */
+	u16 code; /* enum code */
+	u8 fp; /* 0, or 1 (f32) or 2 (f64 and f16): which rounding and denormal mode it obeys */
+	u8 nd; /* dwords of the result */
+	u32 pc; /* byte offset in its range of code */
 	union {
 		kernel_fn *kernel;
 		help_fn *help;
 		_Atomic(const struct uop *) target; /* of a branch, once known */
 	};
 	struct src src[3];
-	u32 dst;   /* byte offset in the register file; scalar operations: index in s[] */
-	u32 mask;  /* index in s[] of the lane mask that is written or read */
+	u32 dst; /* byte offset in the register file; scalar operations: index in s[] */
+	u32 mask; /* index in s[] of the lane mask that is written or read */
 	union {
 		u64 k[2];
 		struct {
@@ -140,24 +162,40 @@ struct uop {
 			const struct access *access;
 		};
 		struct {
-			i64 to;          /* branch: byte offset in the range */
-			const char *what;/* U_BAD: why */
+			i64 to; /* branch: byte offset in the range */
+			const char *what; /* U_BAD: why */
 		};
 	};
 };
 _Static_assert(sizeof(struct uop) == 64, "one cache line");
 
 enum code {
-	U_BAD,      /* not an instruction, or one that the executor lacks: `what` */
-	U_GOTO,     /* end of a block: goes on elsewhere; no instruction */
-	U_BRANCH, U_SCC0, U_SCC1, U_VCCZ, U_VCCNZ, U_EXECZ, U_EXECNZ,
-	U_SETPC, U_SWAPPC, U_CALL, U_GETPC,
-	U_END, U_BARRIER, U_SLEEP, U_FENCE, U_HELP,
-	U_V1, U_V2, U_V3,   /* vector, no modifiers: number of sources */
-	U_VCARRY,           /* two or three sources, and a lane mask besides */
-	U_VCMP, U_VCMPX,    /* writes a lane mask; EXEC */
-	U_VX,               /* anything vector: with modifiers or lane masks */
-	U_DUAL,             /* the next two read before either writes */
+	U_BAD, /* not an instruction, or one that the executor lacks: `what` */
+	U_GOTO, /* end of a block: goes on elsewhere; no instruction */
+	U_BRANCH,
+	U_SCC0,
+	U_SCC1,
+	U_VCCZ,
+	U_VCCNZ,
+	U_EXECZ,
+	U_EXECNZ,
+	U_SETPC,
+	U_SWAPPC,
+	U_CALL,
+	U_GETPC,
+	U_END,
+	U_BARRIER,
+	U_SLEEP,
+	U_FENCE,
+	U_HELP,
+	U_V1,
+	U_V2,
+	U_V3, /* vector, no modifiers: number of sources */
+	U_VCARRY, /* two or three sources, and a lane mask besides */
+	U_VCMP,
+	U_VCMPX, /* writes a lane mask; EXEC */
+	U_VX, /* anything vector: with modifiers or lane masks */
+	U_DUAL, /* the next two read before either writes */
 #include "amdgpu/exec/isa_none.h"
 #undef SALU
 #undef EXECOP
@@ -181,15 +219,15 @@ u8 type_dwords(enum type t);
 u8 type_fp(enum type t);
 
 enum row_kind {
-	ROW_SALU,   /* scalar; `code` is the operation */
+	ROW_SALU, /* scalar; `code` is the operation */
 	ROW_VALU,
-	ROW_CMP,    /* lane mask out */
-	ROW_HELP,   /* a helper by name */
+	ROW_CMP, /* lane mask out */
+	ROW_HELP, /* a helper by name */
 	ROW_MATRIX, /* matrix.c */
 	ROW_SFLOAT, /* scalar float: `code` is the vector row */
-	ROW_MEM,    /* memory instruction: parse in memory.c */
+	ROW_MEM, /* memory instruction: parse in memory.c */
 	ROW_NOP,
-	ROW_FLOW    /* decoded by name in translate.c */
+	ROW_FLOW /* decoded by name in translate.c */
 };
 
 enum row_id {
@@ -201,32 +239,51 @@ enum row_id {
 struct row {
 	const char *text; /* the name */
 	u8 kind;
-	u8 d, src[3];  /* enum type */
-	u8 flags;      /* ROW_ACC … */
-	u16 code;      /* enum code of scalar rows */
-	u8 m[6];       /* memory rows: bytes, dwords, sign, d16, hi, enum atomic */
+	u8 d, src[3]; /* enum type */
+	u8 flags; /* ROW_ACC … */
+	u16 code; /* enum code of scalar rows */
+	u8 m[6]; /* memory rows: bytes, dwords, sign, d16, hi, enum atomic */
 };
-#define ROW_ACC   1  /* third source is the old destination */
-#define ROW_XOUT  2  /* writes a lane mask besides */
-#define ROW_XIN   4  /* reads VCC besides */
-#define ROW_CMPX  8
-#define ROW_OLD   16 /* lanes see the old destination as `d` */
+#define ROW_ACC  1 /* third source is the old destination */
+#define ROW_XOUT 2 /* writes a lane mask besides */
+#define ROW_XIN  4 /* reads VCC besides */
+#define ROW_CMPX 8
+#define ROW_OLD  16 /* lanes see the old destination as `d` */
 
 /* One build of the hot parts: baseline (v1) and x86-64-v3. */
 struct runner {
 	const char *name;
 	enum stop (*run)(struct wave *w);
 	kernel_fn *const *kernel; /* [R_COUNT], NULL where a row has none */
-	kernel_fn *const *sat;    /* clamped integer forms */
-	help_fn *const *help;     /* [R_COUNT] */
-	help_fn *memory;          /* loads, stores, atomics: by uop->access */
+	kernel_fn *const *sat; /* clamped integer forms */
+	help_fn *const *help; /* [R_COUNT] */
+	help_fn *memory; /* loads, stores, atomics: by uop->access */
 };
 extern const struct runner runner_v1, runner_v3; /* v3 only on x86-64 with AVX2 and FMA */
 
 enum atomic {
-	ATOMIC_NONE, ATOMIC_SWAP, ATOMIC_CMPSWAP, ATOMIC_CMPSWAP_OLD, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_CSUB,
-	ATOMIC_SMIN, ATOMIC_UMIN, ATOMIC_SMAX, ATOMIC_UMAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC,
-	ATOMIC_FADD, ATOMIC_FMIN, ATOMIC_FMAX, ATOMIC_PKADD_F16, ATOMIC_PKADD_BF16
+	ATOMIC_NONE,
+	ATOMIC_SWAP,
+	ATOMIC_CMPSWAP,
+	ATOMIC_CMPSWAP_OLD,
+	ATOMIC_ADD,
+	ATOMIC_SUB,
+	ATOMIC_RSUB,
+	ATOMIC_CSUB,
+	ATOMIC_SMIN,
+	ATOMIC_UMIN,
+	ATOMIC_SMAX,
+	ATOMIC_UMAX,
+	ATOMIC_AND,
+	ATOMIC_OR,
+	ATOMIC_XOR,
+	ATOMIC_INC,
+	ATOMIC_DEC,
+	ATOMIC_FADD,
+	ATOMIC_FMIN,
+	ATOMIC_FMAX,
+	ATOMIC_PKADD_F16,
+	ATOMIC_PKADD_BF16
 };
 enum space_kind { SPACE_GLOBAL, SPACE_FLAT, SPACE_SCRATCH, SPACE_BUFFER, SPACE_DS, SPACE_SCALAR };
 
@@ -241,7 +298,8 @@ struct region { /* one range of executable memory and what became of it */
 	_Atomic(const struct uop *) *at; /* by (pc - base) / 4 */
 };
 /* The operation at a pc; NULL and *f filled when it is no code. Any thread. */
-const struct uop *code_at(struct exec *e, u64 pc, u32 wave, struct region **r, struct exec_fault *f);
+const struct uop *code_at(
+	struct exec *e, u64 pc, u32 wave, struct region **r, struct exec_fault *f);
 
 /* --- memory ------------------------------------------------------------------------------------- */
 
@@ -255,7 +313,8 @@ struct reader { /* a thread that runs waves: what it has seen of the space */
 };
 void space_enter(struct exec_space *s, struct reader *r);
 void space_leave(struct exec_space *s, struct reader *r);
-bool space_quiesce(struct exec_space *s, struct reader *r); /* true when intervals may have changed */
+bool space_quiesce(
+	struct exec_space *s, struct reader *r); /* true when intervals may have changed */
 /* The interval that holds an address; valid until the reader quiesces. */
 bool space_find(struct exec_space *s, u64 addr, struct interval *out);
 
@@ -266,32 +325,32 @@ struct mem_near { /* the interval that was used last */
 };
 
 struct wave {
-	const u8 *base[2];  /* by enum src_kind: registers of the half at work, pool */
+	const u8 *base[2]; /* by enum src_kind: registers of the half at work, pool */
 	const struct uop *pc;
 	u32 s[S_COUNT];
 	u8 halves;
 	bool ended, waiting, halted;
-	bool moded;         /* rounding or denormals are not the host's default */
-	bool stored;        /* stored to global memory since its last fence */
-	bool signalled;     /* arrived at the barrier that its next wait is for (gfx12) */
-	u32 signalled_at;   /* … when the group's barriers were so many */
-	u32 mode;           /* MODE register: round 3:0, denorm 7:4, … */
-	u32 csr[3];         /* host floating-point control by uop->fp */
+	bool moded; /* rounding or denormals are not the host's default */
+	bool stored; /* stored to global memory since its last fence */
+	bool signalled; /* arrived at the barrier that its next wait is for (gfx12) */
+	u32 signalled_at; /* … when the group's barriers were so many */
+	u32 mode; /* MODE register: round 3:0, denorm 7:4, … */
+	u32 csr[3]; /* host floating-point control by uop->fp */
 	i64 budget;
-	u64 count;          /* instructions executed */
+	u64 count; /* instructions executed */
 	u64 code_base;
 	struct region *region;
 	struct mem_near load, store;
 	struct group *group;
-	u8 *file;           /* registers of the halves, one file after the other */
-	u64 file_bytes;     /* of one half */
-	u8 *scratch;        /* [dword][lane]: dword-interleaved over all lanes of the wave */
-	u32 scratch_bytes;  /* of one lane */
-	u32 index;          /* in its workgroup */
-	u32 hwreg[32];      /* what s_setreg wrote elsewhere than MODE */
+	u8 *file; /* registers of the halves, one file after the other */
+	u64 file_bytes; /* of one half */
+	u8 *scratch; /* [dword][lane]: dword-interleaved over all lanes of the wave */
+	u32 scratch_bytes; /* of one lane */
+	u32 index; /* in its workgroup */
+	u32 hwreg[32]; /* what s_setreg wrote elsewhere than MODE */
 	struct exec_fault *fault;
 	_Alignas(64) u32 tmp[4][2 * LANES]; /* broadcast operands, masks */
-	_Alignas(64) u32 out[16 * LANES];   /* results before EXEC */
+	_Alignas(64) u32 out[16 * LANES]; /* results before EXEC */
 };
 
 struct dispatch;
@@ -300,11 +359,11 @@ struct group {
 	struct dispatch *dispatch;
 	u32 id[3], size[3];
 	u32 nwaves, alive, arrived;
-	u32 barriers;       /* completed */
+	u32 barriers; /* completed */
 	u8 *lds;
 	u32 lds_bytes;
 	u32 threads;
-	struct wave *wave;  /* [nwaves] */
+	struct wave *wave; /* [nwaves] */
 };
 
 struct dispatch {
@@ -317,14 +376,15 @@ struct dispatch {
 	u64 ngroups, order_mul;
 	_Atomic u64 claimed;
 	_Atomic u32 resident;
-	u32 waves, wave_size, cap; /* waves a workgroup; most resident workgroups as the hardware has it */
+	u32 waves, wave_size,
+		cap; /* waves a workgroup; most resident workgroups as the hardware has it */
 	u32 lds_bytes, scratch_bytes;
-	bool architected;  /* scratch by hardware, not by V# */
+	bool architected; /* scratch by hardware, not by V# */
 	_Atomic bool stop;
 	pthread_mutex_t lock;
 	struct exec_fault *fault;
 	u64 instructions, nwaves;
-	u32 workers;       /* threads at work besides the caller */
+	u32 workers; /* threads at work besides the caller */
 };
 
 struct exec {
@@ -337,8 +397,8 @@ struct exec {
 	struct region *regions;
 	_Atomic(struct region *) last;
 	struct gcn_decoder *decoder[2]; /* of wave32 and wave64 code; made when first used */
-	u16 *index;      /* hash of row names */
-	u8 *pool;        /* constants, broadcast over 32 lanes; never moves */
+	u16 *index; /* hash of row names */
+	u8 *pool; /* constants, broadcast over 32 lanes; never moves */
 	size_t pool_used;
 	u32 *pool_hash;
 	/* workers */
@@ -357,7 +417,7 @@ void sched_run(struct exec *e, struct dispatch *d); /* to its end */
 void barrier_check(struct group *g); /* lets the waves go on if all have arrived */
 /* wave.c */
 struct group *group_new(struct dispatch *d, u64 number); /* NULL: no memory */
-void group_reset(struct group *g, u64 number);           /* reuse for another workgroup */
+void group_reset(struct group *g, u64 number); /* reuse for another workgroup */
 void group_free(struct group *g);
 bool wave_fault(struct wave *w, enum exec_fault_kind kind, const char *fmt, ...) PRINTF(3, 4);
 void wave_mode(struct wave *w, u32 mode); /* sets MODE and what follows from it */
@@ -384,7 +444,8 @@ void code_fini(struct exec *e);
 void block_bad(struct block *b, const char *what);
 int scalar_src(const struct gcn_operand *op); /* index in s[], null included; -1: no such */
 int scalar_dst(const struct gcn_operand *op);
-i32 vector_at(const struct gcn_operand *op, u32 dwords); /* byte offset in the file; 0 dwords: any; -1: no */
+i32 vector_at(const struct gcn_operand *op,
+	u32 dwords); /* byte offset in the file; 0 dwords: any; -1: no */
 bool constant(const struct gcn_operand *op, enum type t, u64 *bits);
 u32 pool_add(struct exec *e, u64 value, bool wide); /* ~0: full */
 

@@ -61,13 +61,16 @@ dpp_fetch(struct wave *w, u32 half, const struct uop *o, u32 *t)
 	u32 on = 0;
 	for (int i = 0; i < LANES; i++) {
 		int lane = (int)half * LANES + i, from = dpp_lane(m, lane, lanes);
-		bool write = (m->row_mask >> (lane / 16) & 1) && (m->bank_mask >> (lane / 4 % 4) & 1);
+		bool write =
+			(m->row_mask >> (lane / 16) & 1) && (m->bank_mask >> (lane / 4 % 4) & 1);
 		bool valid = from >= 0 && from < lanes;
 		if (valid && !m->fi)
 			valid = w->s[S_EXEC + from / LANES] >> from % LANES & 1;
 		for (u32 k = 0; k < s->n; k++)
 			t[k * LANES + (u32)i] =
-				valid ? vreg(w, (u32)from / LANES, s->at)[k * LANES + (u32)from % LANES] : 0;
+				valid ? vreg(w, (u32)from / LANES,
+						s->at)[k * LANES + (u32)from % LANES]
+				      : 0;
 		if (write && (valid || m->bound_ctrl || m->dpp == DPP_8))
 			on |= 1u << i;
 	}
@@ -100,7 +103,7 @@ static void
 sign_bits(u32 *t, u32 bit, bool abs, bool neg)
 {
 	u32 keep = abs ? ~bit : ~0u, flip = neg ? bit : 0;
-	EACH_LANE
+	EACH_LANE (i)
 		t[i] = (t[i] & keep) ^ flip;
 }
 
@@ -156,7 +159,7 @@ modify(u32 *t, const struct mods *m, u32 k, const struct src *s)
 	case T_i16:
 	case T_f16:
 		if (m->src[k].hi)
-			EACH_LANE
+			EACH_LANE (i)
 				t[i] >>= 16;
 		sign_bits(t, 0x8000, m->src[k].abs, m->src[k].neg);
 		break;
@@ -167,7 +170,7 @@ modify(u32 *t, const struct mods *m, u32 k, const struct src *s)
 		break;
 	default: /* also moves of floats: v_cndmask_b32 v0, -v1, |v2| */
 		if (m->src[k].hi)
-			EACH_LANE
+			EACH_LANE (i)
 				t[i] >>= 16;
 		sign_bits(t, 0x80000000, m->src[k].abs, m->src[k].neg);
 	}
@@ -177,8 +180,9 @@ static bool
 touched(const struct mods *m, u32 k, enum type t)
 {
 	bool pk = t == T_pk16 || t == T_pkf16 || t == T_pkf32 || t == T_pk32;
-	return m->src[k].neg || m->src[k].abs || m->src[k].sext || m->src[k].hi || m->src[k].neg_hi ||
-		m->src[k].sel != SEL_DWORD || (pk ? !m->src[k].hi2 : t == T_mix && m->src[k].hi2);
+	return m->src[k].neg || m->src[k].abs || m->src[k].sext || m->src[k].hi ||
+	       m->src[k].neg_hi || m->src[k].sel != SEL_DWORD ||
+	       (pk ? !m->src[k].hi2 : t == T_mix && m->src[k].hi2);
 }
 
 /* --- results ----------------------------------------------------------------------------------------------- */
@@ -226,7 +230,7 @@ finish(struct wave *w, u32 *r, const struct mods *m)
 			break;
 		case T_pkf16:
 			r[i] = f2h(finish_float(h2f(r[i] & 0xffff), m, scale)) |
-				f2h(finish_float(h2f(r[i] >> 16), m, scale)) << 16;
+			       f2h(finish_float(h2f(r[i] >> 16), m, scale)) << 16;
 			break;
 		default:
 			break;
@@ -255,7 +259,7 @@ write_back(u32 *d, u32 *r, const struct mods *m, u32 nd, u32 on)
 			r[i] = place(d[i], r[i], m);
 	} else if (m->merge) {
 		u32 keep = m->dst_hi ? 0xffff : 0xffff0000, shift = m->dst_hi ? 16 : 0;
-		EACH_LANE
+		EACH_LANE (i)
 			r[i] = (d[i] & keep) | (r[i] & 0xffff) << shift;
 	}
 	for (u32 k = 0; k < nd; k++)

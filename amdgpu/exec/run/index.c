@@ -12,7 +12,8 @@ static u32
 moved(u32 at, u32 index, bool *out)
 {
 	u64 to = (u64)at + (u64)index * ROW;
-	*out = index >= AGPR_BASE || (at < AGPR_BASE * ROW) != (to < AGPR_BASE * ROW) || to >= FILE_REGS * ROW;
+	*out = index >= AGPR_BASE || (at < AGPR_BASE * ROW) != (to < AGPR_BASE * ROW) ||
+	       to >= FILE_REGS * ROW;
 	return *out ? 0 : (u32)to;
 }
 

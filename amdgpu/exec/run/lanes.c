@@ -130,7 +130,9 @@ swizzle_from(u32 i, u32 off)
 		u32 k = off & 31, rev = 0;
 		for (u32 b = 0; b < 5; b++)
 			rev |= (i >> b & 1) << (4 - b);
-		return k == 31 ? i : (i & k) | (rev >> (k == 0 ? 0 : (u32)__builtin_popcount(k)) & ~k & 31);
+		return k == 31 ? i
+			       : (i & k) | (rev >> (k == 0 ? 0 : (u32)__builtin_popcount(k)) & ~k &
+						   31);
 	}
 	if (off >= 0xc000) {
 		u32 by = off >> 5 & 31, mask = off & 31;
@@ -161,15 +163,16 @@ static enum stop
 permlane_row(struct wave *w, const struct uop *o, u32 other)
 {
 	u32 n = w->halves * LANES;
-	u64 exec = exec_mask(w), pick = lane_get(w, &o->src[1], 0) | (u64)lane_get(w, &o->src[2], 0) << 32;
+	u64 exec = exec_mask(w), pick = lane_get(w, &o->src[1], 0) | (u64)lane_get(w, &o->src[2], 0)
+									     << 32;
 	u32 r[2 * LANES];
 	bool fi = o->k[1] & 1, bound = o->k[1] & 2;
 	for (u32 i = 0; i < n; i++) {
 		u32 from = ((i & ~15u) ^ other) | (u32)(pick >> 4 * (i & 15) & 15);
 		bool valid = fi || (exec >> from & 1);
-		r[i] = valid ? lane_get(w, &o->src[0], from) :
-			bound ? 0 :
-				vreg(w, i / LANES, o->dst)[i % LANES];
+		r[i] = valid   ? lane_get(w, &o->src[0], from)
+		       : bound ? 0
+			       : vreg(w, i / LANES, o->dst)[i % LANES];
 	}
 	put_lanes(w, o, r);
 	return STOP_NONE;
@@ -214,8 +217,9 @@ static enum stop
 bitop3(struct wave *w, const struct uop *o)
 {
 	for (u32 h = 0; h < w->halves; h++) {
-		const u32 *a = fetch(w, h, &o->src[0], 0), *b = fetch(w, h, &o->src[1], 1), *c = fetch(w, h, &o->src[2], 2);
-		EACH_LANE
+		const u32 *a = fetch(w, h, &o->src[0], 0), *b = fetch(w, h, &o->src[1], 1),
+			  *c = fetch(w, h, &o->src[2], 2);
+		EACH_LANE (i)
 			w->out[i] = bitop3_value(a[i], b[i], c[i], (u32)o->k[0]);
 		blend(vreg(w, h, o->dst), w->out, w->s[S_EXEC + h]);
 	}
@@ -227,11 +231,12 @@ bitop3_b16(struct wave *w, const struct uop *o)
 {
 	u32 sel = (u32)o->k[1], shift = sel & 8 ? 16 : 0;
 	for (u32 h = 0; h < w->halves; h++) {
-		const u32 *a = fetch(w, h, &o->src[0], 0), *b = fetch(w, h, &o->src[1], 1), *c = fetch(w, h, &o->src[2], 2);
+		const u32 *a = fetch(w, h, &o->src[0], 0), *b = fetch(w, h, &o->src[1], 1),
+			  *c = fetch(w, h, &o->src[2], 2);
 		u32 *d = vreg(w, h, o->dst);
 		for (u32 i = 0; i < LANES; i++) {
-			u32 r = bitop3_value(a[i] >> (sel & 1 ? 16 : 0), b[i] >> (sel & 2 ? 16 : 0), c[i] >> (sel & 4 ? 16 : 0),
-				(u32)o->k[0]);
+			u32 r = bitop3_value(a[i] >> (sel & 1 ? 16 : 0), b[i] >> (sel & 2 ? 16 : 0),
+				c[i] >> (sel & 4 ? 16 : 0), (u32)o->k[0]);
 			w->out[i] = (d[i] & ~(0xffffu << shift)) | (r & 0xffff) << shift;
 		}
 		blend(d, w->out, w->s[S_EXEC + h]);
@@ -326,7 +331,8 @@ hwreg_read(struct wave *w, u32 number)
 	case HW_MODE:
 		return w->mode;
 	case HW_SHADER_CYCLES:
-		return (u32)clock_ns() & (w->group->dispatch->e->target->major >= 12 ? ~0u : 0xfffff);
+		return (u32)clock_ns() &
+		       (w->group->dispatch->e->target->major >= 12 ? ~0u : 0xfffff);
 	case HW_SHADER_CYCLES_HI:
 		return (u32)(clock_ns() >> 32);
 	case HW_STATUS:
@@ -418,14 +424,15 @@ scalar_float(struct wave *w, const struct uop *o)
 			continue;
 		u32 sign = o->src[k].type == T_f16 ? 0x8000 : 0x80000000;
 		u32 keep = how >> (3 + k) & 1 ? ~sign : ~0u, flip = how >> k & 1 ? sign : 0;
-		EACH_LANE
+		EACH_LANE (i)
 			t[k][i] = ((how & 128 ? src[k][i] >> 16 : src[k][i]) & keep) ^ flip;
 		src[k] = t[k];
 	}
 	kernels[o->k[1]](w->out, src[0], src[1], src[2], w->tmp[3]);
 	u32 r = w->out[0];
 	if (how & 64) { /* negative numbers and NaN become 0 */
-		u32 one = o->src[0].type == T_f16 ? 0x3c00 : 0x3f800000, inf = o->src[0].type == T_f16 ? 0x7c00 : 0x7f800000;
+		u32 one = o->src[0].type == T_f16 ? 0x3c00 : 0x3f800000,
+		    inf = o->src[0].type == T_f16 ? 0x7c00 : 0x7f800000;
 		r = r > inf ? 0 : r > one ? one : r;
 	}
 	w->s[o->nd ? o->dst : S_SCC] = o->nd ? r : w->tmp[3][0] & 1;
@@ -476,7 +483,7 @@ help_fn *const helpers[R_COUNT] = {
 #include "amdgpu/exec/isa_none.h"
 #undef SFLOAT
 #undef MATRIX
-#define SFLOAT(name, row) [R_##name] = scalar_float,
+#define SFLOAT(name, row)                [R_##name] = scalar_float,
 #define MATRIX(name, D, E, M, K, blocks) [R_##name] = matrix_product,
 #include "amdgpu/exec/isa.def"
 };

@@ -18,17 +18,17 @@
 #endif
 #define CSR_DEFAULT 0x1f80u
 
-#define t_u32 u32
-#define t_i32 i32
-#define t_u64 u64
-#define t_i64 i64
+#define t_u32  u32
+#define t_i32  i32
+#define t_u64  u64
+#define t_i64  i64
 #define t_NONE u32
 
-#define get_NONE(p)   0
-#define get_u32(p)    (p)[0]
-#define get_i32(p)    (i32)(p)[0]
-#define get_u64(p)    ((p)[0] | (u64)(p)[1] << 32)
-#define get_i64(p)    (i64)get_u64(p)
+#define get_NONE(p)     0
+#define get_u32(p)      (p)[0]
+#define get_i32(p)      (i32)(p)[0]
+#define get_u64(p)      ((p)[0] | (u64)(p)[1] << 32)
+#define get_i64(p)      (i64) get_u64(p)
 #define put_NONE(at, v) ((void)(v))
 #define put_u32(at, v)  (w->s[at] = (u32)(v))
 #define put_i32(at, v)  (w->s[at] = (u32)(v))
@@ -85,7 +85,8 @@ compare(struct wave *w, const struct uop *o, bool exec)
 		u32 m = w->s[S_EXEC + h];
 		if (m == 0)
 			continue;
-		o->kernel(NULL, fetch(w, h, &o->src[0], 0), fetch(w, h, &o->src[1], 1), NULL, w->tmp[3]);
+		o->kernel(NULL, fetch(w, h, &o->src[0], 0), fetch(w, h, &o->src[1], 1), NULL,
+			w->tmp[3]);
 		r[h] = mask_pack(w->tmp[3]) & m;
 	}
 	for (u32 h = 0; h < w->halves; h++) {
@@ -109,8 +110,8 @@ branch(struct wave *w, const struct uop *o)
 	const struct uop *t = atomic_load_explicit(&mut->target, memory_order_acquire);
 	if (t == NULL) {
 		struct region *r;
-		t = code_at(w->group->dispatch->e, w->region->base + (u64)o->to,
-			w->region->wave, &r, w->fault);
+		t = code_at(w->group->dispatch->e, w->region->base + (u64)o->to, w->region->wave,
+			&r, w->fault);
 		if (t != NULL && r == w->region)
 			atomic_store_explicit(&mut->target, t, memory_order_release);
 	}
@@ -122,7 +123,8 @@ jump(struct wave *w, u64 pc)
 {
 	struct region *r = w->region;
 	if (pc - r->base < r->size && pc % 4 == 0) {
-		const struct uop *t = atomic_load_explicit(&r->at[(pc - r->base) / 4], memory_order_acquire);
+		const struct uop *t =
+			atomic_load_explicit(&r->at[(pc - r->base) / 4], memory_order_acquire);
 		if (t != NULL)
 			return t;
 	}
@@ -247,33 +249,33 @@ run(struct wave *w, const bool moded)
 #undef SALU
 #undef EXECOP
 #undef EXECWR
-#define SALU(name, D, A, B, value, sccvalue)                                                                           \
-	case U_##name: {                                                                                               \
-		u32 scc = w->s[S_SCC];                                                                                 \
-		t_##A a = get_##A(scalar(w, o, 0));                                                                    \
-		t_##B b = get_##B(scalar(w, o, 1));                                                                    \
-		t_##D d = get_##D(w->s + o->dst), r;                                                                   \
-		(void)a, (void)b, (void)d, (void)scc;                                                                  \
-		r = (t_##D)(value);                                                                                    \
-		put_##D(o->dst, r);                                                                                    \
-		w->s[S_SCC] = (u32)(sccvalue);                                                                         \
-		break;                                                                                                 \
+#define SALU(name, D, A, B, value, sccvalue)                                                       \
+	case U_##name: {                                                                           \
+		u32 scc = w->s[S_SCC];                                                             \
+		t_##A a = get_##A(scalar(w, o, 0));                                                \
+		t_##B b = get_##B(scalar(w, o, 1));                                                \
+		t_##D d = get_##D(w->s + o->dst), r;                                               \
+		(void)a, (void)b, (void)d, (void)scc;                                              \
+		r = (t_##D)(value);                                                                \
+		put_##D(o->dst, r);                                                                \
+		w->s[S_SCC] = (u32)(sccvalue);                                                     \
+		break;                                                                             \
 	}
-#define EXECOP(name, T, value)                                                                                         \
-	case U_##name: {                                                                                               \
-		t_##T a = get_##T(scalar(w, o, 0)), x = get_##T(w->s + S_EXEC), r = (value);                           \
-		put_##T(o->dst, x);                                                                                    \
-		put_##T(S_EXEC, r);                                                                                    \
-		w->s[S_SCC] = r != 0;                                                                                  \
-		break;                                                                                                 \
+#define EXECOP(name, T, value)                                                                     \
+	case U_##name: {                                                                           \
+		t_##T a = get_##T(scalar(w, o, 0)), x = get_##T(w->s + S_EXEC), r = (value);       \
+		put_##T(o->dst, x);                                                                \
+		put_##T(S_EXEC, r);                                                                \
+		w->s[S_SCC] = r != 0;                                                              \
+		break;                                                                             \
 	}
-#define EXECWR(name, T, value)                                                                                         \
-	case U_##name: {                                                                                               \
-		t_##T a = get_##T(scalar(w, o, 0)), x = get_##T(w->s + S_EXEC), r = (value);                           \
-		put_##T(o->dst, r);                                                                                    \
-		put_##T(S_EXEC, r);                                                                                    \
-		w->s[S_SCC] = r != 0;                                                                                  \
-		break;                                                                                                 \
+#define EXECWR(name, T, value)                                                                     \
+	case U_##name: {                                                                           \
+		t_##T a = get_##T(scalar(w, o, 0)), x = get_##T(w->s + S_EXEC), r = (value);       \
+		put_##T(o->dst, r);                                                                \
+		put_##T(S_EXEC, r);                                                                \
+		w->s[S_SCC] = r != 0;                                                              \
+		break;                                                                             \
 	}
 #include "amdgpu/exec/isa.def"
 		case U_COUNT:
@@ -282,7 +284,8 @@ run(struct wave *w, const bool moded)
 		o++;
 		continue;
 	taken:
-		next = atomic_load_explicit(&((struct uop *)(uintptr_t)o)->target, memory_order_acquire);
+		next = atomic_load_explicit(
+			&((struct uop *)(uintptr_t)o)->target, memory_order_acquire);
 		if (UNLIKELY(next == NULL))
 			next = branch(w, o);
 	moved:

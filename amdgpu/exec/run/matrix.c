@@ -30,9 +30,11 @@ operand_read(struct wave *w, const struct src *s, struct operand *out)
 {
 	for (u32 r = 0; r < s->n; r++)
 		for (u32 h = 0; h < w->halves; h++) {
-			const u32 *p = s->kind == SRC_CONST ?
-				(const u32 *)(const void *)(w->base[SRC_CONST] + s->at) + r % 2 * LANES :
-				vreg(w, h, s->at + r * ROW);
+			const u32 *p =
+				s->kind == SRC_CONST
+					? (const u32 *)(const void *)(w->base[SRC_CONST] + s->at) +
+						  r % 2 * LANES
+					: vreg(w, h, s->at + r * ROW);
 			memcpy(&out->v[r][h * LANES], p, ROW);
 		}
 }
@@ -63,14 +65,19 @@ static u32
 b_lane(u32 blgp, u32 l)
 {
 	switch (blgp) {
-	case 1: return l & 31;
-	case 2: return l | 32;
-	case 3: return (l + 16) & 63;
+	case 1:
+		return l & 31;
+	case 2:
+		return l | 32;
+	case 3:
+		return (l + 16) & 63;
 	case 4:
 	case 5:
 	case 6:
-	case 7: return (l & 15) | (blgp - 4) << 4;
-	default: return l;
+	case 7:
+		return (l & 15) | (blgp - 4) << 4;
+	default:
+		return l;
 	}
 }
 
@@ -85,7 +92,8 @@ place(const struct matrix *x, u32 block, u32 row, u32 column)
 	if (x->blocks == 0)
 		return (struct place){column + row % 2 * 16, row / 2};
 	if (x->d == MATRIX_F64)
-		return m == 4 ? (struct place){column + 4 * block + 16 * row, 0} : (struct place){column + m * (row % 4), 2 * (row / 4)};
+		return m == 4 ? (struct place){column + 4 * block + 16 * row, 0}
+			      : (struct place){column + m * (row % 4), 2 * (row / 4)};
 	if (m == 4)
 		return (struct place){column + 4 * block, row};
 	u32 high = row / (4 * groups), group = row / 4 % groups;
@@ -147,7 +155,8 @@ static u32
 int_sum(const struct product *p, u32 block, u32 row, u32 column, u32 c)
 {
 	const struct matrix *x = p->x;
-	bool sa = x->e == MATRIX_I8 || p->mods >> MATRIX_SIGN & 1, sb = x->e == MATRIX_I8 || p->mods >> (MATRIX_SIGN + 1) & 1;
+	bool sa = x->e == MATRIX_I8 || p->mods >> MATRIX_SIGN & 1,
+	     sb = x->e == MATRIX_I8 || p->mods >> (MATRIX_SIGN + 1) & 1;
 	i64 sum = (i32)c;
 	for (u32 k = 0; k < x->k; k++) {
 		u32 a, b;
@@ -168,7 +177,8 @@ double_sum(struct product *p, u32 block, u32 row, u32 column, struct place at)
 {
 	double sum = double_of(&p->c, at.reg, at.lane);
 	for (u32 k = 0; k < p->x->k; k++) {
-		u32 e, la = ab_lane(p->x, block, row, k, &e), lb = ab_lane(p->x, block, column, k, &e);
+		u32 e, la = ab_lane(p->x, block, row, k, &e),
+		       lb = ab_lane(p->x, block, column, k, &e);
 		sum = fma(double_of(&p->a, 0, la), double_of(&p->b, 0, lb), sum);
 	}
 	u64 bits = sum != sum ? NAN64 : bits64(sum);
@@ -198,9 +208,11 @@ matrix_product(struct wave *w, const struct uop *o)
 				u32 *d = &p.d.v[at.reg][at.lane], c = p.c.v[at.reg][at.lane];
 				if (half)
 					c = high ? c >> 16 : c & 0xffff;
-				u32 r = x->d == MATRIX_I32 ? int_sum(&p, block, row, column, c) :
-					float_sum(&p, block, row, column, c);
-				*d = !half ? r : high ? (*d & 0xffff) | r << 16 : (*d & 0xffff0000) | r;
+				u32 r = x->d == MATRIX_I32 ? int_sum(&p, block, row, column, c)
+							   : float_sum(&p, block, row, column, c);
+				*d = !half  ? r
+				     : high ? (*d & 0xffff) | r << 16
+					    : (*d & 0xffff0000) | r;
 			}
 	for (u32 r = 0; r < o->nd; r++)
 		for (u32 h = 0; h < w->halves; h++)

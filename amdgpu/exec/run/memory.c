@@ -18,10 +18,12 @@
 /* --- where an address leads ------------------------------------------------------------------------------ */
 
 static enum stop
-fault_at(struct wave *w, const struct access *a, enum exec_fault_kind kind, u64 addr, u32 half, u32 lane, const char *what)
+fault_at(struct wave *w, const struct access *a, enum exec_fault_kind kind, u64 addr, u32 half,
+	u32 lane, const char *what)
 {
 	w->fault->addr = addr;
-	w->fault->size = a->space == SPACE_SCALAR ? 4u * a->dwords : (u64)a->bytes * (a->bytes == 4 ? a->dwords : 1);
+	w->fault->size = a->space == SPACE_SCALAR ? 4u * a->dwords
+						  : (u64)a->bytes * (a->bytes == 4 ? a->dwords : 1);
 	w->fault->is_store = a->store;
 	w->fault->is_atomic = a->atomic != 0;
 	w->fault->thread[0] = (w->index * w->halves + half) * LANES + lane;
@@ -131,7 +133,8 @@ pk_add(u32 old, u32 v, bool bf16)
 		u32 x = old >> s & 0xffff, y = v >> s & 0xffff;
 		if (bf16) {
 			u32 f = bits32(float32(x << 16) + float32(y << 16));
-			u32 up = (f & 0x7fffffff) > 0x7f800000 ? f | 0x400000 : f + 0x7fff + (f >> 16 & 1);
+			u32 up = (f & 0x7fffffff) > 0x7f800000 ? f | 0x400000
+							       : f + 0x7fff + (f >> 16 & 1);
 			r |= (up >> 16) << s;
 		} else {
 			r |= f2h(h2f(x) + h2f(y)) << s;
@@ -250,8 +253,8 @@ atomic_do(u8 *p, const struct access *a, u64 v, u64 cmp, bool shared)
 			old = atomic_load_explicit(q, memory_order_relaxed);
 			do
 				new = atomic32(op, old, (u32)v, (u32)cmp);
-			while (!atomic_compare_exchange_weak_explicit(q, &old, new, memory_order_relaxed,
-				memory_order_relaxed));
+			while (!atomic_compare_exchange_weak_explicit(
+				q, &old, new, memory_order_relaxed, memory_order_relaxed));
 		} else {
 			memcpy(&old, p, 4);
 			new = atomic32(op, old, (u32)v, (u32)cmp);
@@ -265,8 +268,8 @@ atomic_do(u8 *p, const struct access *a, u64 v, u64 cmp, bool shared)
 		old = atomic_load_explicit(q, memory_order_relaxed);
 		do
 			new = atomic64(op, old, v, cmp);
-		while (!atomic_compare_exchange_weak_explicit(q, &old, new, memory_order_relaxed,
-			memory_order_relaxed));
+		while (!atomic_compare_exchange_weak_explicit(
+			q, &old, new, memory_order_relaxed, memory_order_relaxed));
 	} else {
 		memcpy(&old, p, 8);
 		new = atomic64(op, old, v, cmp);
@@ -287,18 +290,21 @@ data_get(struct wave *w, u32 half, u32 at, u32 lane, u32 bytes)
 /* A lane's place by an address of global memory, LDS or scratch; LDS and scratch by offset. */
 struct place {
 	u8 kind; /* SPACE_GLOBAL, SPACE_DS or SPACE_SCRATCH */
-	u8 *p;   /* of global memory and LDS */
+	u8 *p; /* of global memory and LDS */
 	u32 off; /* in scratch */
 };
 
 static enum stop
-place(struct wave *w, const struct access *a, u64 addr, u32 n, u32 half, u32 lane, struct place *out)
+place(struct wave *w, const struct access *a, u64 addr, u32 n, u32 half, u32 lane,
+	struct place *out)
 {
 	u8 space = a->space;
 	bool write = a->store || a->atomic;
 	if (space == SPACE_FLAT) {
 		u64 high = addr >> 32;
-		space = high == EXEC_SHARED_BASE >> 32 ? SPACE_DS : high == EXEC_PRIVATE_BASE >> 32 ? SPACE_SCRATCH : SPACE_GLOBAL;
+		space = high == EXEC_SHARED_BASE >> 32    ? SPACE_DS
+			: high == EXEC_PRIVATE_BASE >> 32 ? SPACE_SCRATCH
+							  : SPACE_GLOBAL;
 		if (space != SPACE_GLOBAL)
 			addr = (u32)addr;
 	}
@@ -306,12 +312,14 @@ place(struct wave *w, const struct access *a, u64 addr, u32 n, u32 half, u32 lan
 	switch (space) {
 	case SPACE_DS:
 		if (addr + n > w->group->lds_bytes)
-			return fault_at(w, a, EXEC_FAULT_SHARED, addr, half, lane, "outside of the workgroup's shared memory");
+			return fault_at(w, a, EXEC_FAULT_SHARED, addr, half, lane,
+				"outside of the workgroup's shared memory");
 		out->p = w->group->lds + addr;
 		break;
 	case SPACE_SCRATCH:
 		if (addr + n > w->scratch_bytes)
-			return fault_at(w, a, EXEC_FAULT_PRIVATE, addr, half, lane, "outside of the thread's private memory");
+			return fault_at(w, a, EXEC_FAULT_PRIVATE, addr, half, lane,
+				"outside of the thread's private memory");
 		out->off = (u32)addr;
 		break;
 	default:
@@ -319,10 +327,12 @@ place(struct wave *w, const struct access *a, u64 addr, u32 n, u32 half, u32 lan
 		out->p = global(w, addr, n, write);
 		if (out->p == NULL)
 			return fault_at(w, a, EXEC_FAULT_ADDRESS, addr, half, lane,
-				write ? "store to memory that nobody allocated for writing" : "load from memory that nobody allocated");
+				write ? "store to memory that nobody allocated for writing"
+				      : "load from memory that nobody allocated");
 	}
 	if (a->atomic && addr % n != 0)
-		return fault_at(w, a, EXEC_FAULT_MISALIGNED, addr, half, lane, "atomic across its natural alignment");
+		return fault_at(w, a, EXEC_FAULT_MISALIGNED, addr, half, lane,
+			"atomic across its natural alignment");
 	return STOP_NONE;
 }
 
@@ -378,7 +388,8 @@ lane_exchange(struct wave *w, const struct access *a, u64 addr, u32 half, u32 la
 
 /* n elements from `addr` on, registers from `reg` on */
 static enum stop
-lane_move(struct wave *w, const struct access *a, u64 addr, u32 half, u32 lane, u32 reg, u32 *loaded)
+lane_move(
+	struct wave *w, const struct access *a, u64 addr, u32 half, u32 lane, u32 reg, u32 *loaded)
 {
 	struct place at;
 	u32 n = a->bytes == 4 ? a->dwords : 1;
@@ -420,16 +431,17 @@ lanes(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on)
 			u64 second = a->two ? data_get(w, half, a->data2, lane, a->bytes) : 0;
 			stop = lane_atomic(w, a, addr[lane], half, lane, a->data, a->dst);
 			if (!stop && a->two)
-				stop = lane_exchange(w, a, (u32)(addr[lane] - (u32)a->offset + (u32)a->offset2), half, lane,
-					second, a->dst + a->dwords * ROW);
+				stop = lane_exchange(w, a,
+					(u32)(addr[lane] - (u32)a->offset + (u32)a->offset2), half,
+					lane, second, a->dst + a->dwords * ROW);
 			if (stop)
 				return stop;
 			continue;
 		}
 		stop = lane_move(w, a, addr[lane], half, lane, a->store ? a->data : a->dst, v);
 		if (!stop && a->two)
-			stop = lane_move(w, a, (u32)(addr[lane] - (u32)a->offset + (u32)a->offset2), half, lane,
-				a->store ? a->data2 : a->dst, v + n);
+			stop = lane_move(w, a, (u32)(addr[lane] - (u32)a->offset + (u32)a->offset2),
+				half, lane, a->store ? a->data2 : a->dst, v + n);
 		if (stop)
 			return stop;
 		if (a->store)
@@ -445,7 +457,8 @@ lanes(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on)
 
 /* Loads and stores whose lanes have all been found within one piece of memory: `p` + addr is the host's place. */
 static void
-load_lanes(struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 half, u32 on, u32 dst)
+load_lanes(
+	struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 half, u32 on, u32 dst)
 {
 	u32 *d = vreg(w, half, dst), n = a->dwords;
 	if (a->bytes != 4) {
@@ -468,7 +481,8 @@ load_lanes(struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 h
 }
 
 static void
-store_lanes(struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 half, u32 on, u32 data)
+store_lanes(
+	struct wave *w, const struct access *a, u8 *p, const u64 *addr, u32 half, u32 on, u32 data)
 {
 	const u32 *d = vreg(w, half, data);
 	u32 n = a->dwords;
@@ -505,7 +519,8 @@ all_within(const u64 *addr, u32 on, u64 base, u64 size, u64 n)
 /* One load or store of every lane in LDS (base 0, at `lds`) or in one interval of global memory. False: some
  * lane is elsewhere, and going lane by lane will find out which. */
 static bool
-move_fast(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on, u32 reg, bool shared)
+move_fast(struct wave *w, const struct access *a, const u64 *addr, u32 half, u32 on, u32 reg,
+	bool shared)
 {
 	u32 n = a->bytes == 4 ? 4u * a->dwords : a->bytes;
 	u64 first = addr[__builtin_ctz(on)], base = 0, size = w->group->lds_bytes;
@@ -564,7 +579,8 @@ flat_space(const u64 *addr, u32 on)
 	u32 shared = 0, private = 0;
 	for (u32 i = 0; i < LANES; i++) {
 		shared |= (u32)(addr[i] >> 32 == EXEC_SHARED_BASE >> 32) << i;
-		private |= (u32)(addr[i] >> 32 == EXEC_PRIVATE_BASE >> 32) << i;
+	      private
+		|= (u32)(addr[i] >> 32 == EXEC_PRIVATE_BASE >> 32) << i;
 	}
 	if (!((shared | private) & on))
 		return SPACE_GLOBAL;
@@ -580,7 +596,7 @@ access_half(struct wave *w, const struct access *a, const u64 *addr, u32 half, u
 		return lanes(w, a, addr, half, on);
 	u8 space = a->space == SPACE_FLAT ? flat_space(addr, on) : a->space;
 	if (a->space == SPACE_FLAT && space != SPACE_GLOBAL) {
-		EACH_LANE
+		EACH_LANE (i)
 			local[i] = (u32)addr[i];
 		at = local;
 	}
@@ -589,15 +605,17 @@ access_half(struct wave *w, const struct access *a, const u64 *addr, u32 half, u
 		done = move_scratch(w, a, at, half, on);
 	} else if (space == SPACE_DS && a->two) {
 		/* a load may overwrite its own address: the second place is computed first */
-		EACH_LANE
+		EACH_LANE (i)
 			local[i] = (u32)(addr[i] - (u32)a->offset + (u32)a->offset2);
 		u32 n = a->dwords * ROW;
 		if (all_within(local, on, 0, w->group->lds_bytes, 4 * a->dwords)) {
 			done = move_fast(w, a, addr, half, on, a->store ? a->data : a->dst, true) &&
-				move_fast(w, a, local, half, on, a->store ? a->data2 : a->dst + n, true);
+			       move_fast(w, a, local, half, on, a->store ? a->data2 : a->dst + n,
+				       true);
 		}
 	} else if (space != SPACE_FLAT) {
-		done = move_fast(w, a, at, half, on, a->store ? a->data : a->dst, space == SPACE_DS);
+		done = move_fast(
+			w, a, at, half, on, a->store ? a->data : a->dst, space == SPACE_DS);
 	}
 	return done ? STOP_NONE : lanes(w, a, addr, half, on);
 }
@@ -616,16 +634,17 @@ addresses(struct wave *w, const struct access *a, u32 half, u64 *addr)
 			base += s64(w, a->saddr);
 	}
 	if (v == NULL)
-		EACH_LANE
+		EACH_LANE (i)
 			addr[i] = base;
 	else if (a->vaddr_n == 2)
-		EACH_LANE
+		EACH_LANE (i)
 			addr[i] = (v[i] | (u64)v[i + LANES] << 32) + base;
 	else
-		EACH_LANE
+		EACH_LANE (i)
 			addr[i] = v[i] + base;
-	if (a->space == SPACE_SCRATCH || a->space == SPACE_DS) /* offsets are 32 bits, and wrap on the way */
-		EACH_LANE
+	if (a->space == SPACE_SCRATCH ||
+		a->space == SPACE_DS) /* offsets are 32 bits, and wrap on the way */
+		EACH_LANE (i)
 			addr[i] = (u32)addr[i];
 }
 
@@ -636,7 +655,8 @@ buffer(struct wave *w, const struct access *a)
 {
 	const u32 *r = w->s + a->saddr;
 	u64 base = r[0] | (u64)(r[1] & 0xffff) << 32;
-	u32 soff = a->soff_const ? a->soff : w->s[a->soff], stride = r[1] >> 16 & 0x3fff, records = r[2];
+	u32 soff = a->soff_const ? a->soff : w->s[a->soff], stride = r[1] >> 16 & 0x3fff,
+	    records = r[2];
 	bool swizzled = r[1] >> 31;
 	u64 scr = (u64)(uintptr_t)w->scratch & 0xffffffffffffull;
 	u32 lanes_n = w->halves * (u32)LANES;
@@ -652,24 +672,30 @@ buffer(struct wave *w, const struct access *a)
 			/* the scalar offset counts bytes of the whole wave, the vector's bytes of a lane */
 			u64 start = base - scr + soff;
 			if (off == NULL && !a->atomic && start % lanes_n == 0 &&
-					scratch_rows(w, a, (u32)(start / lanes_n) + (u32)a->offset, h, on))
+				scratch_rows(w, a, (u32)(start / lanes_n) + (u32)a->offset, h, on))
 				continue;
 			if (start % (4 * lanes_n) != 0)
-				return fault_at(w, a, EXEC_FAULT_PRIVATE, start, h, 0, "scratch offset is no multiple of a row");
+				return fault_at(w, a, EXEC_FAULT_PRIVATE, start, h, 0,
+					"scratch offset is no multiple of a row");
 			for (u32 i = 0; i < LANES; i++)
-				addr[i] = (u32)(start / lanes_n + (off ? off[i] : 0) + (u32)a->offset);
+				addr[i] = (u32)(start / lanes_n + (off ? off[i] : 0) +
+						(u32)a->offset);
 			t.space = SPACE_SCRATCH;
 		} else if (swizzled) {
-			return fault_at(w, a, EXEC_FAULT_INSTRUCTION, base, h, 0, "swizzled buffer that is not the wave's scratch");
+			return fault_at(w, a, EXEC_FAULT_INSTRUCTION, base, h, 0,
+				"swizzled buffer that is not the wave's scratch");
 		} else {
 			for (u32 i = 0; i < LANES; i++) {
-				u64 rel = (u64)(a->idxen ? v[i] : 0) * stride + (off ? off[i] : 0) + (u32)a->offset;
+				u64 rel = (u64)(a->idxen ? v[i] : 0) * stride + (off ? off[i] : 0) +
+					  (u32)a->offset;
 				u64 end = rel + a->bytes * (a->bytes == 4 ? a->dwords : 1u);
 				addr[i] = base + soff + rel;
-				if ((on >> i & 1) && (stride && a->idxen ? v[i] >= records : end > records)) {
+				if ((on >> i & 1) &&
+					(stride && a->idxen ? v[i] >= records : end > records)) {
 					/* out of range: loads yield 0, stores do nothing */
 					on &= ~(1u << i);
-					for (u32 k = 0; k < a->dwords && !a->store && !a->atomic; k++)
+					for (u32 k = 0; k < a->dwords && !a->store && !a->atomic;
+						k++)
 						vreg(w, h, a->dst)[k * LANES + i] = 0;
 				}
 			}
@@ -696,7 +722,8 @@ scalar_load(struct wave *w, const struct uop *o)
 	u64 addr = (base + off) & (a->bytes == 4 ? ~3ull : ~0ull);
 	const u8 *p = global(w, addr, n, false);
 	if (p == NULL)
-		return fault_at(w, a, EXEC_FAULT_ADDRESS, addr, 0, (u32)(w->s[S_EXEC] ? __builtin_ctz(w->s[S_EXEC]) : 0),
+		return fault_at(w, a, EXEC_FAULT_ADDRESS, addr, 0,
+			(u32)(w->s[S_EXEC] ? __builtin_ctz(w->s[S_EXEC]) : 0),
 			"scalar load from memory that nobody allocated");
 	if (a->bytes == 4)
 		dwords_load(w->s + o->dst, p, a->dwords);
@@ -710,7 +737,8 @@ static bool
 scratch_direct(struct wave *w, const struct access *a, u32 half, u32 on)
 {
 	u32 off = (u32)a->offset + (a->has_saddr ? w->s[a->saddr] : 0);
-	return a->space == SPACE_SCRATCH && !a->has_vaddr && !a->atomic && scratch_rows(w, a, off, half, on);
+	return a->space == SPACE_SCRATCH && !a->has_vaddr && !a->atomic &&
+	       scratch_rows(w, a, off, half, on);
 }
 
 enum stop
@@ -726,7 +754,8 @@ memory_help(struct wave *w, const struct uop *o)
 	for (u32 h = 0; h < w->halves; h++) {
 		u32 on = w->s[S_EXEC + h];
 		u64 addr[LANES];
-		if (on == 0 || (on == ALL && a->quick && memory_quick(w, a, h)) || scratch_direct(w, a, h, on))
+		if (on == 0 || (on == ALL && a->quick && memory_quick(w, a, h)) ||
+			scratch_direct(w, a, h, on))
 			continue;
 		addresses(w, a, h, addr);
 		enum stop stop = access_half(w, a, addr, h, on);

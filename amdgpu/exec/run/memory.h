@@ -49,7 +49,8 @@ dwords_load(u32 *t, const u8 *p, u32 n)
 	for (; n >= 4; n -= 4, p += 16, t += 4) {
 #ifdef __SSE2__
 		if (!STRICT) {
-			_mm_storeu_si128((__m128i *)(void *)t, _mm_loadu_si128((const __m128i *)(const void *)p));
+			_mm_storeu_si128((__m128i *)(void *)t,
+				_mm_loadu_si128((const __m128i *)(const void *)p));
 			continue;
 		}
 #endif
@@ -74,7 +75,8 @@ dwords_store(u8 *p, const u32 *t, u32 n)
 	for (; n >= 4; n -= 4, p += 16, t += 4) {
 #ifdef __SSE2__
 		if (!STRICT) {
-			_mm_storeu_si128((__m128i *)(void *)p, _mm_loadu_si128((const __m128i *)(const void *)t));
+			_mm_storeu_si128((__m128i *)(void *)p,
+				_mm_loadu_si128((const __m128i *)(const void *)t));
 			continue;
 		}
 #endif

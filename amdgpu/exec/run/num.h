@@ -373,9 +373,9 @@ static inline float
 h2f(u32 h)
 {
 	u32 sign = (h & 0x8000) << 16, mag = (h & 0x7fff) << 13;
-	float normal = float32(mag + (112u << 23));               /* rebias */
-	float special = float32(mag | 0x7f800000);                /* infinity, NaN with its payload */
-	float small = (float)(i32)(h & 0x3ff) * 0x1p-24f;         /* subnormal: exact */
+	float normal = float32(mag + (112u << 23)); /* rebias */
+	float special = float32(mag | 0x7f800000); /* infinity, NaN with its payload */
+	float small = (float)(i32)(h & 0x3ff) * 0x1p-24f; /* subnormal: exact */
 	u32 exp = h & 0x7c00;
 	u32 r = exp == 0x7c00 ? bits32(special) : exp == 0 ? bits32(small) : bits32(normal);
 	return float32(r | sign);
@@ -391,9 +391,13 @@ f2h(float f)
 	u32 shift = 126 - (mag >> 23);
 	shift = shift > 31 ? 31 : shift < 1 ? 1 : shift;
 	u32 man = (mag & 0x7fffff) | 0x800000;
-	u32 small = (man >> shift) + (((man & ((1u << shift) - 1)) + (man >> shift & 1)) > 1u << (shift - 1));
+	u32 small = (man >> shift) +
+		    (((man & ((1u << shift) - 1)) + (man >> shift & 1)) > 1u << (shift - 1));
 	u32 nan = 0x7e00 | (mag >> 13 & 0x3ff);
-	u32 r = mag > 0x7f800000 ? nan : mag >= 0x477ff000 ? 0x7c00 : mag < 0x38800000 ? small : normal;
+	u32 r = mag > 0x7f800000    ? nan
+		: mag >= 0x477ff000 ? 0x7c00
+		: mag < 0x38800000  ? small
+				    : normal;
 	return r | sign;
 }
 
@@ -437,7 +441,9 @@ f2h_round(float f, u32 round)
 	if (round == 0)
 		return f2h(f);
 	u32 t = f2h_rtz(f);
-	bool exact = h2f(t) == f || f - f != 0, away = round == 1 ? f < 0 : round == 2 ? f > 0 : false;
+	bool exact = h2f(t) == f || f - f != 0, away = round == 1   ? f < 0
+						       : round == 2 ? f > 0
+								    : false;
 	return t + (!exact && away);
 }
 
@@ -580,7 +586,8 @@ roundeven_f32(float a)
 static inline double
 roundeven_f64(double a)
 {
-	u64 u = bits64(a), mag = u & 0x7fffffffffffffff, sign = u & 0x8000000000000000, e = mag >> 52;
+	u64 u = bits64(a), mag = u & 0x7fffffffffffffff, sign = u & 0x8000000000000000,
+	    e = mag >> 52;
 	u64 shift = e >= 1023 && e < 1075 ? 1075 - e : 1;
 	u64 r = (mag + ((1ull << (shift - 1)) - 1) + (mag >> shift & 1)) & ~((1ull << shift) - 1);
 	u64 small = mag > 0x3fe0000000000000 ? 0x3ff0000000000000 : 0;
@@ -704,15 +711,16 @@ static inline u32
 class_f16(float a)
 {
 	u32 u = bits32(a), m = u & 0x7fffffff;
-	return class_of(u >> 31, m == 0, m < 0x38800000, m == 0x7f800000, m > 0x7f800000, snan32(a));
+	return class_of(
+		u >> 31, m == 0, m < 0x38800000, m == 0x7f800000, m > 0x7f800000, snan32(a));
 }
 
 static inline u32
 class_f64(double a)
 {
 	u64 u = bits64(a), m = u & 0x7fffffffffffffff;
-	return class_of(u >> 63, m == 0, m < 0x10000000000000, m == 0x7ff0000000000000, m > 0x7ff0000000000000,
-		snan64(a));
+	return class_of(u >> 63, m == 0, m < 0x10000000000000, m == 0x7ff0000000000000,
+		m > 0x7ff0000000000000, snan64(a));
 }
 
 /* --- conversions: saturate, NaN becomes 0 --------------------------------------------------------------- */

@@ -16,11 +16,15 @@ shape16(const u32 *v, u32 size)
 	__m256i a = _mm256_loadu_si256((const __m256i *)(const void *)v);
 	__m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(v + 8));
 	__m256i first = _mm256_broadcastd_epi32(_mm256_castsi256_si128(a));
-	__m256i step = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32((int)size));
-	__m256i next = _mm256_add_epi32(first, step), far = _mm256_add_epi32(next, _mm256_set1_epi32(8 * (int)size));
+	__m256i step = _mm256_mullo_epi32(
+		_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32((int)size));
+	__m256i next = _mm256_add_epi32(first, step),
+		far = _mm256_add_epi32(next, _mm256_set1_epi32(8 * (int)size));
 	__m256i x = _mm256_or_si256(_mm256_xor_si256(a, next), _mm256_xor_si256(b, far));
 	__m256i y = _mm256_or_si256(_mm256_xor_si256(a, first), _mm256_xor_si256(b, first));
-	return _mm256_testz_si256(x, x) ? CONTIGUOUS : _mm256_testz_si256(y, y) ? UNIFORM : SCATTERED;
+	return _mm256_testz_si256(x, x)   ? CONTIGUOUS
+	       : _mm256_testz_si256(y, y) ? UNIFORM
+					  : SCATTERED;
 #else
 	u32 x = 0, y = 0;
 	for (u32 i = 0; i < 16; i++) {
@@ -40,20 +44,20 @@ load16(u32 *d, const u8 *p, enum shape shape, u32 n)
 		dwords_load(t, p, n);
 		for (u32 k = 0; k < n; k++) {
 			u32 v = t[k];
-			EACH_OF_16
+			EACH_OF_16 (i)
 				d[k * LANES + (u32)i] = v;
 		}
 		return;
 	}
 	if (n == 1) {
 		memcpy(t, p, 64);
-		EACH_OF_16
+		EACH_OF_16 (i)
 			d[i] = t[i];
 		return;
 	}
 	memcpy(t, p, 64 * n);
 	for (u32 k = 0; k < n; k++)
-		EACH_OF_16
+		EACH_OF_16 (i)
 			d[k * LANES + (u32)i] = t[(u32)i * n + k];
 }
 
@@ -66,7 +70,7 @@ store16(u8 *p, const u32 *d, u32 n)
 		return;
 	}
 	for (u32 k = 0; k < n; k++)
-		EACH_OF_16
+		EACH_OF_16 (i)
 			t[(u32)i * n + k] = d[k * LANES + (u32)i];
 	memcpy(p, t, 64 * n);
 }
@@ -95,7 +99,8 @@ memory_quick(struct wave *w, const struct access *a, u32 half)
 		for (u32 i = 0; i < LANES; i++)
 			other |= v[LANES + i] ^ v[LANES];
 		u64 high = v[LANES];
-		if (other || (a->space == SPACE_FLAT && (high == EXEC_SHARED_BASE >> 32 || high == EXEC_PRIVATE_BASE >> 32)))
+		if (other || (a->space == SPACE_FLAT && (high == EXEC_SHARED_BASE >> 32 ||
+								high == EXEC_PRIVATE_BASE >> 32)))
 			return false;
 		base += high << 32;
 	}
@@ -110,7 +115,8 @@ memory_quick(struct wave *w, const struct access *a, u32 half)
 	u32 places = a->two ? 2 : 1;
 	for (u32 t = 0; t < places; t++)
 		for (u32 r = 0; r < 2; r++) {
-			p[t][r] = piece(w, a, base + first[r] + (u64)(i64)(t ? a->offset2 : a->offset), bytes[r]);
+			p[t][r] = piece(w, a,
+				base + first[r] + (u64)(i64)(t ? a->offset2 : a->offset), bytes[r]);
 			if (p[t][r] == NULL)
 				return false;
 		}
@@ -119,7 +125,8 @@ memory_quick(struct wave *w, const struct access *a, u32 half)
 			if (a->store)
 				store16(p[t][r], vreg(w, half, t ? a->data2 : a->data) + 16 * r, n);
 			else
-				load16(vreg(w, half, a->dst + (t ? n * ROW : 0)) + 16 * r, p[t][r], s[r], n);
+				load16(vreg(w, half, a->dst + (t ? n * ROW : 0)) + 16 * r, p[t][r],
+					s[r], n);
 		}
 	return true;
 }
@@ -128,7 +135,8 @@ bool
 scratch_rows(struct wave *w, const struct access *a, u32 off, u32 half, u32 on)
 {
 	u32 n = a->dwords;
-	if (a->bytes != 4 || off % 4 != 0 || off > w->scratch_bytes || 4 * n > w->scratch_bytes - off)
+	if (a->bytes != 4 || off % 4 != 0 || off > w->scratch_bytes ||
+		4 * n > w->scratch_bytes - off)
 		return false;
 	u32 *d = vreg(w, half, a->store ? a->data : a->dst);
 	for (u32 k = 0; k < n; k++) {

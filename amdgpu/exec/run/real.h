@@ -109,10 +109,25 @@ static inline double
 trig_preop_f64(double a, u32 segment)
 {
 	static const u64 digits[] = {
-		0xA2F9836E4E441529, 0xFC2757D1F534DDC0, 0xDB6295993C439041, 0xFE5163ABDEBBC561, 0xB7246E3A424DD2E0,
-		0x06492EEA09D1921C, 0xFE1DEB1CB129A73E, 0xE88235F52EBB4484, 0xE99C7026B45F7E41, 0x3991D639835339F4,
-		0x9C845F8BBDF9283B, 0x1FF897FFDE05980F, 0xEF2F118B5A0A6D1F, 0x6D367ECF27CB09B7, 0x4F463F669E5FEA2D,
-		0x7527BAC7EBE5F17B, 0x3D0739F78A5292EA, 0x6BFB5FB1F8D5D085, 0x6033046FC7B6BABF,
+		0xA2F9836E4E441529,
+		0xFC2757D1F534DDC0,
+		0xDB6295993C439041,
+		0xFE5163ABDEBBC561,
+		0xB7246E3A424DD2E0,
+		0x06492EEA09D1921C,
+		0xFE1DEB1CB129A73E,
+		0xE88235F52EBB4484,
+		0xE99C7026B45F7E41,
+		0x3991D639835339F4,
+		0x9C845F8BBDF9283B,
+		0x1FF897FFDE05980F,
+		0xEF2F118B5A0A6D1F,
+		0x6D367ECF27CB09B7,
+		0x4F463F669E5FEA2D,
+		0x7527BAC7EBE5F17B,
+		0x3D0739F78A5292EA,
+		0x6BFB5FB1F8D5D085,
+		0x6033046FC7B6BABF,
 	};
 	i32 exp = (i32)(bits64(a) >> 52 & 0x7ff);
 	u32 shift = (segment & 31) * 53;
@@ -143,7 +158,15 @@ exp64(double a)
 	return (i32)(bits64(a) >> 52 & 0x7ff);
 }
 
-enum div_case { DIV_PLAIN, DIV_NAN, DIV_DOWN_DEN, DIV_UP_BOTH, DIV_DOWN_BOTH, DIV_UP_NUM, DIV_UP_DEN };
+enum div_case {
+	DIV_PLAIN,
+	DIV_NAN,
+	DIV_DOWN_DEN,
+	DIV_UP_BOTH,
+	DIV_DOWN_BOTH,
+	DIV_UP_NUM,
+	DIV_UP_DEN
+};
 
 /* What must be scaled so that num / den and its steps neither overflow nor lose bits. */
 static inline enum div_case
@@ -249,7 +272,8 @@ static inline float
 div_fmas_f32(float a, float b, float c, u32 x)
 {
 	/* the scaled sum is rounded once: to a subnormal this differs from rounding the sum, then scaling */
-	double wide = add_odd((double)a * (double)b, (double)c) * (exp32(c) > 127 ? 0x1p64 : 0x1p-64);
+	double wide =
+		add_odd((double)a * (double)b, (double)c) * (exp32(c) > 127 ? 0x1p64 : 0x1p-64);
 	float r = fmaf(a, b, c), scaled = (float)wide;
 	return x ? scaled : r;
 }
@@ -329,7 +353,10 @@ static inline float
 cube_id(float x, float y, float z)
 {
 	float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
-	return az >= ax && az >= ay ? (z < 0 ? 5.0f : 4.0f) : ay >= ax ? (y < 0 ? 3.0f : 2.0f) : x < 0 ? 1.0f : 0.0f;
+	return az >= ax && az >= ay ? (z < 0 ? 5.0f : 4.0f)
+	       : ay >= ax           ? (y < 0 ? 3.0f : 2.0f)
+	       : x < 0              ? 1.0f
+				    : 0.0f;
 }
 
 static inline float

@@ -14,25 +14,25 @@
 
 /* Lanes do not depend on each other, even where destination and operands are the same registers. */
 #ifdef __clang__
-#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < LANES; i++)
+#define EACH_LANE(i) _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < LANES; i++)
 #else
-#define EACH_LANE _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
+#define EACH_LANE(i) _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
 #endif
 #ifdef __clang__
-#define EACH_OF_16 _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < 16; i++)
+#define EACH_OF_16(i) _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < 16; i++)
 #else
-#define EACH_OF_16 _Pragma("GCC ivdep") for (int i = 0; i < 16; i++)
+#define EACH_OF_16(i) _Pragma("GCC ivdep") for (int i = 0; i < 16; i++)
 #endif
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-#define kernels      GCN_NAME(exec_kernels)
-#define sat_kernels  GCN_NAME(exec_sat_kernels)
-#define helpers      GCN_NAME(exec_helpers)
-#define valu_general GCN_NAME(exec_valu_general)
-#define memory_help  GCN_NAME(exec_memory_help)
-#define run_wave     GCN_NAME(exec_run_wave)
-#define move_indexed GCN_NAME(exec_move_indexed)
-#define index_on     GCN_NAME(exec_index_on)
+#define kernels        GCN_NAME(exec_kernels)
+#define sat_kernels    GCN_NAME(exec_sat_kernels)
+#define helpers        GCN_NAME(exec_helpers)
+#define valu_general   GCN_NAME(exec_valu_general)
+#define memory_help    GCN_NAME(exec_memory_help)
+#define run_wave       GCN_NAME(exec_run_wave)
+#define move_indexed   GCN_NAME(exec_move_indexed)
+#define index_on       GCN_NAME(exec_index_on)
 #define matrix_product GCN_NAME(exec_matrix_product)
 extern kernel_fn *const kernels[R_COUNT], *const sat_kernels[R_COUNT];
 extern help_fn *const helpers[R_COUNT];
@@ -53,10 +53,13 @@ mask_pack(const u32 *x)
 	u32 m = 0;
 #if defined(__AVX2__)
 	for (int i = 0; i < 4; i++)
-		m |= (u32)_mm256_movemask_ps(_mm256_loadu_ps((const float *)(const void *)(x + 8 * i))) << 8 * i;
+		m |= (u32)_mm256_movemask_ps(
+			     _mm256_loadu_ps((const float *)(const void *)(x + 8 * i)))
+		     << 8 * i;
 #elif defined(__SSE2__)
 	for (int i = 0; i < 8; i++)
-		m |= (u32)_mm_movemask_ps(_mm_loadu_ps((const float *)(const void *)(x + 4 * i))) << 4 * i;
+		m |= (u32)_mm_movemask_ps(_mm_loadu_ps((const float *)(const void *)(x + 4 * i)))
+		     << 4 * i;
 #else
 	for (int i = 0; i < LANES; i++)
 		m |= (x[i] >> 31) << i;
@@ -67,14 +70,14 @@ mask_pack(const u32 *x)
 static inline void
 mask_unpack(u32 *x, u32 m)
 {
-	EACH_LANE
+	EACH_LANE (i)
 		x[i] = m & 1u << i ? ~0u : 0;
 }
 
 static inline void
 blend(u32 *d, const u32 *r, u32 m)
 {
-	EACH_LANE
+	EACH_LANE (i)
 		d[i] = m & 1u << i ? r[i] : d[i];
 }
 
@@ -83,7 +86,7 @@ static inline void
 rows_copy(u32 *d, const u32 *s, u32 n)
 {
 	for (u32 k = 0; k < n; k++)
-		EACH_LANE
+		EACH_LANE (i)
 			d[k * LANES + (u32)i] = s[k * LANES + (u32)i];
 }
 
@@ -100,7 +103,7 @@ broadcast(u32 *t, const u32 *s, u32 n)
 {
 	for (u32 k = 0; k < n; k++) {
 		u32 v = s[k];
-		EACH_LANE
+		EACH_LANE (i)
 			t[k * LANES + (u32)i] = v;
 	}
 }
@@ -110,7 +113,8 @@ static inline const u32 *
 fetch(struct wave *w, u32 half, const struct src *s, u32 which)
 {
 	if (s->kind <= SRC_CONST)
-		return (const u32 *)(const void *)(w->base[s->kind] + s->at + (s->kind ? 0 : half * w->file_bytes));
+		return (const u32 *)(const void *)(w->base[s->kind] + s->at +
+						   (s->kind ? 0 : half * w->file_bytes));
 	u32 *t = w->tmp[which];
 	if (s->kind == SRC_SGPR)
 		broadcast(t, w->s + s->at, s->n);

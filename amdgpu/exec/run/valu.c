@@ -16,7 +16,7 @@
 #define ld_i32(p, i)   (i32)(p)[i]
 #define ld_f32(p, i)   float32((p)[i])
 #define ld_u64(p, i)   ((p)[i] | (u64)(p)[(i) + LANES] << 32)
-#define ld_i64(p, i)   (i64)ld_u64(p, i)
+#define ld_i64(p, i)   (i64) ld_u64(p, i)
 #define ld_f64(p, i)   float64(ld_u64(p, i))
 #define ld_u16(p, i)   (u16)(p)[i]
 #define ld_i16(p, i)   (i16)(p)[i]
@@ -29,64 +29,62 @@
 #define ld_mixout      ld_f16
 #define ld_mask(p, i)  (p)[i]
 
-#define st_u32(p, i, v)    ((p)[i] = (v))
-#define st_i32(p, i, v)    ((p)[i] = (u32)(v))
-#define st_f32(p, i, v)    ((p)[i] = bits32(v))
-#define st_u64(p, i, v)    ((p)[i] = (u32)(v), (p)[(i) + LANES] = (u32)((u64)(v) >> 32))
-#define st_i64             st_u64
-#define st_f64(p, i, v)    st_u64(p, i, bits64(v))
-#define st_u16(p, i, v)    ((p)[i] = (u16)(v))
-#define st_i16(p, i, v)    ((p)[i] = (u16)(v))
-#define st_f16(p, i, v)    ((p)[i] = f2h_round(v, round))
-#define st_pk16            st_u32
-#define st_mixout          st_f16
+#define st_u32(p, i, v) ((p)[i] = (v))
+#define st_i32(p, i, v) ((p)[i] = (u32)(v))
+#define st_f32(p, i, v) ((p)[i] = bits32(v))
+#define st_u64(p, i, v) ((p)[i] = (u32)(v), (p)[(i) + LANES] = (u32)((u64)(v) >> 32))
+#define st_i64          st_u64
+#define st_f64(p, i, v) st_u64(p, i, bits64(v))
+#define st_u16(p, i, v) ((p)[i] = (u16)(v))
+#define st_i16(p, i, v) ((p)[i] = (u16)(v))
+#define st_f16(p, i, v) ((p)[i] = f2h_round(v, round))
+#define st_pk16         st_u32
+#define st_mixout       st_f16
 
-#define nan_f16 nan_f32
+#define nan_f16    nan_f32
 #define nan_mixout nan_f32
 
-#define OPERANDS(A, B, C)                                                                                              \
-	ct_##A a = ld_##A(a_, i);                                                                                      \
-	ct_##B b = ld_##B(b_, i);                                                                                      \
-	ct_##C c = ld_##C(c_, i);                                                                                      \
+#define OPERANDS(A, B, C)                                                                          \
+	ct_##A a = ld_##A(a_, i);                                                                  \
+	ct_##B b = ld_##B(b_, i);                                                                  \
+	ct_##C c = ld_##C(c_, i);                                                                  \
 	(void)a, (void)b, (void)c, (void)x_
 #define KERNEL(name) static void name(u32 *d_, const u32 *a_, const u32 *b_, const u32 *c_, u32 *x_)
-#define UNUSED                                                                                                         \
-	const u32 round = host_round();                                                                                \
+#define UNUSED                                                                                     \
+	const u32 round = host_round();                                                            \
 	(void)a_, (void)b_, (void)c_, (void)x_, (void)round
 
-#define PLAIN(name, D, A, B, C, value)                                                                                 \
-	KERNEL(name)                                                                                                   \
-	{                                                                                                              \
-		UNUSED;                                                                                                \
-		EACH_LANE                                                                                              \
-		{                                                                                                      \
-			OPERANDS(A, B, C);                                                                             \
-			ct_##D r = (ct_##D)(value);                                                                    \
-			st_##D(d_, i, r);                                                                              \
-		}                                                                                                      \
+#define PLAIN(name, D, A, B, C, value)                                                             \
+	KERNEL(name)                                                                               \
+	{                                                                                          \
+		UNUSED;                                                                            \
+		EACH_LANE (i) {                                                                    \
+			OPERANDS(A, B, C);                                                         \
+			ct_##D r = (ct_##D)(value);                                                \
+			st_##D(d_, i, r);                                                          \
+		}                                                                                  \
 	}
-#define FLOATING(name, D, A, B, C, declare, value)                                                                     \
-	KERNEL(name)                                                                                                   \
-	{                                                                                                              \
-		UNUSED;                                                                                                \
-		u32 t[2 * LANES];                                                                                      \
-		u32 bad = 0;                                                                                           \
-		EACH_LANE                                                                                              \
-		{                                                                                                      \
-			OPERANDS(A, B, C);                                                                             \
-			declare;                                                                                       \
-			ct_##D r = (ct_##D)(value);                                                                    \
-			st_##D(t, i, r);                                                                               \
-			bad |= r != r;                                                                                 \
-		}                                                                                                      \
-		if (UNLIKELY(bad))                                                                                     \
-			for (int i = 0; i < LANES; i++) {                                                              \
-				OPERANDS(A, B, C);                                                                     \
-				ct_##D r = ld_##D(t, i);                                                               \
-				if (r != r)                                                                            \
-					st_##D(t, i, nan_##D((ct_##D)a, (ct_##D)b, (ct_##D)c));                        \
-			}                                                                                              \
-		rows_copy(d_, t, type_words_##D);                                                                      \
+#define FLOATING(name, D, A, B, C, declare, value)                                                 \
+	KERNEL(name)                                                                               \
+	{                                                                                          \
+		UNUSED;                                                                            \
+		u32 t[2 * LANES];                                                                  \
+		u32 bad = 0;                                                                       \
+		EACH_LANE (i) {                                                                    \
+			OPERANDS(A, B, C);                                                         \
+			declare;                                                                   \
+			ct_##D r = (ct_##D)(value);                                                \
+			st_##D(t, i, r);                                                           \
+			bad |= r != r;                                                             \
+		}                                                                                  \
+		if (UNLIKELY(bad))                                                                 \
+			for (int i = 0; i < LANES; i++) {                                          \
+				OPERANDS(A, B, C);                                                 \
+				ct_##D r = ld_##D(t, i);                                           \
+				if (r != r)                                                        \
+					st_##D(t, i, nan_##D((ct_##D)a, (ct_##D)b, (ct_##D)c));    \
+			}                                                                          \
+		rows_copy(d_, t, type_words_##D);                                                  \
 	}
 enum {
 #define TYPE(name, ctype, dwords, fp) type_words_##name = dwords,
@@ -100,25 +98,25 @@ enum {
 #define pk_u16(v) (u32)(u16)(v)
 #define pk_i16(v) (u32)(u16)(v)
 #define pk_f16(v) f2h_round(v, round)
-#define HALF(E, C, shift, value, out, check)                                                                           \
-	{                                                                                                              \
-		ct_##E a = el_##E(a_[i] >> shift), b = el_##E(b_[i] >> shift), c = el_##E(ld_##C(c_, i) >> shift);     \
-		(void)a, (void)b, (void)c;                                                                             \
-		ct_##E r = (ct_##E)(value);                                                                            \
-		check;                                                                                                 \
-		out = pk_##E(r);                                                                                       \
+#define HALF(E, C, shift, value, out, check)                                                       \
+	{                                                                                          \
+		ct_##E a = el_##E(a_[i] >> shift), b = el_##E(b_[i] >> shift),                     \
+		       c = el_##E(ld_##C(c_, i) >> shift);                                         \
+		(void)a, (void)b, (void)c;                                                         \
+		ct_##E r = (ct_##E)(value);                                                        \
+		check;                                                                             \
+		out = pk_##E(r);                                                                   \
 	}
-#define PACKED(name, E, C, value, check)                                                                               \
-	KERNEL(name)                                                                                                   \
-	{                                                                                                              \
-		UNUSED;                                                                                                \
-		EACH_LANE                                                                                              \
-		{                                                                                                      \
-			u32 lo, hi;                                                                                    \
-			HALF(E, C, 0, value, lo, check)                                                                \
-			HALF(E, C, 16, value, hi, check)                                                               \
-			d_[i] = lo | hi << 16;                                                                         \
-		}                                                                                                      \
+#define PACKED(name, E, C, value, check)                                                           \
+	KERNEL(name)                                                                               \
+	{                                                                                          \
+		UNUSED;                                                                            \
+		EACH_LANE (i) {                                                                    \
+			u32 lo, hi;                                                                \
+			HALF(E, C, 0, value, lo, check)                                            \
+			HALF(E, C, 16, value, hi, check)                                           \
+			d_[i] = lo | hi << 16;                                                     \
+		}                                                                                  \
 	}
 
 /* --- the kernels --------------------------------------------------------------------------------------- */
@@ -138,64 +136,64 @@ enum {
 #undef XSAT
 #undef CMP
 #undef CLASS
-#define VALU(name, D, A, B, C, value)    PLAIN(k_##name, D, A, B, C, value)
-#define SAT(name, D, A, B, C, value)     PLAIN(sat_##name, D, A, B, C, value)
-#define ACC(name, D, A, B, value)        PLAIN(k_##name, D, A, B, D, value)
-#define VFP(name, D, A, B, C, value)     FLOATING(k_##name, D, A, B, C, , value)
-#define ACCFP(name, D, A, B, value)      FLOATING(k_##name, D, A, B, D, , value)
-#define XINFP(name, D, A, B, C, value)   FLOATING(k_##name, D, A, B, C, u32 x = x_[i], value)
-#define PK(name, E, D, A, B, C, value)   PACKED(k_##name, E, C, value, )
+#define VALU(name, D, A, B, C, value)     PLAIN(k_##name, D, A, B, C, value)
+#define SAT(name, D, A, B, C, value)      PLAIN(sat_##name, D, A, B, C, value)
+#define ACC(name, D, A, B, value)         PLAIN(k_##name, D, A, B, D, value)
+#define VFP(name, D, A, B, C, value)      FLOATING(k_##name, D, A, B, C, , value)
+#define ACCFP(name, D, A, B, value)       FLOATING(k_##name, D, A, B, D, , value)
+#define XINFP(name, D, A, B, C, value)    FLOATING(k_##name, D, A, B, C, u32 x = x_[i], value)
+#define PK(name, E, D, A, B, C, value)    PACKED(k_##name, E, C, value, )
 #define PKSAT(name, E, D, A, B, C, value) PACKED(sat_##name, E, C, value, )
-#define PKFP(name, E, D, A, B, C, value) PACKED(k_##name, E, C, value, r = r != r ? nan_f32(a, b, c) : r)
-#define WITH_MASK(name, D, A, B, C, value, mask)                                                                            \
-	KERNEL(name)                                                                                               \
-	{                                                                                                              \
-		UNUSED;                                                                                                \
-		EACH_LANE                                                                                              \
-		{                                                                                                      \
-			OPERANDS(A, B, C);                                                                             \
-			ct_##D r = (ct_##D)(value);                                                                    \
-			x_[i] = (mask) ? ~0u : 0;                                                                      \
-			st_##D(d_, i, r);                                                                              \
-		}                                                                                                      \
+#define PKFP(name, E, D, A, B, C, value)                                                           \
+	PACKED(k_##name, E, C, value, r = r != r ? nan_f32(a, b, c) : r)
+#define WITH_MASK(name, D, A, B, C, value, mask)                                                   \
+	KERNEL(name)                                                                               \
+	{                                                                                          \
+		UNUSED;                                                                            \
+		EACH_LANE (i) {                                                                    \
+			OPERANDS(A, B, C);                                                         \
+			ct_##D r = (ct_##D)(value);                                                \
+			x_[i] = (mask) ? ~0u : 0;                                                  \
+			st_##D(d_, i, r);                                                          \
+		}                                                                                  \
 	}
 #define XOUT(name, D, A, B, C, value, mask) WITH_MASK(k_##name, D, A, B, C, value, mask)
 #define XSAT(name, D, A, B, C, value, mask) WITH_MASK(sat_##name, D, A, B, C, value, mask)
-#define PK32(name, C, value)                                                                                           \
-	KERNEL(k_##name)                                                                                               \
-	{                                                                                                              \
-		UNUSED;                                                                                                \
-		u32 t[2 * LANES];                                                                                      \
-		for (int i = 0; i < 2 * LANES; i++) {                                                                  \
-			float a = float32(a_[i]), b = float32(b_[i]), c = float32(ld_32_##C(c_, i));                   \
-			(void)c;                                                                                       \
-			float r = (value);                                                                             \
-			t[i] = bits32(r != r ? nan_f32(a, b, c) : r);                                                  \
-		}                                                                                                      \
-		rows_copy(d_, t, 2);                                                                                   \
+#define PK32(name, C, value)                                                                       \
+	KERNEL(k_##name)                                                                           \
+	{                                                                                          \
+		UNUSED;                                                                            \
+		u32 t[2 * LANES];                                                                  \
+		for (int i = 0; i < 2 * LANES; i++) {                                              \
+			float a = float32(a_[i]), b = float32(b_[i]),                              \
+			      c = float32(ld_32_##C(c_, i));                                       \
+			(void)c;                                                                   \
+			float r = (value);                                                         \
+			t[i] = bits32(r != r ? nan_f32(a, b, c) : r);                              \
+		}                                                                                  \
+		rows_copy(d_, t, 2);                                                               \
 	}
 #define ld_32_NONE(p, i)  0
 #define ld_32_pkf32(p, i) (p)[i]
-#define CMP(name, A, B, value)                                                                                         \
-	KERNEL(k_v_cmp_##name)                                                                                         \
-	{                                                                                                              \
-		UNUSED, (void)d_;                                                                                      \
-		EACH_LANE                                                                                              \
-		{                                                                                                      \
-			ct_##A a = ld_##A(a_, i);                                                                      \
-			ct_##B b = ld_##B(b_, i);                                                                      \
-			(void)a, (void)b;                                                                              \
-			x_[i] = (value) ? ~0u : 0;                                                                     \
-		}                                                                                                      \
+#define CMP(name, A, B, value)                                                                     \
+	KERNEL(k_v_cmp_##name)                                                                     \
+	{                                                                                          \
+		UNUSED, (void)d_;                                                                  \
+		EACH_LANE (i) {                                                                    \
+			ct_##A a = ld_##A(a_, i);                                                  \
+			ct_##B b = ld_##B(b_, i);                                                  \
+			(void)a, (void)b;                                                          \
+			x_[i] = (value) ? ~0u : 0;                                                 \
+		}                                                                                  \
 	}
-#define CLASS(name, A, value)                                                                                          \
-	KERNEL(k_##name)                                                                                               \
-	{                                                                                                              \
-		UNUSED, (void)d_;                                                                                      \
-		for (int i = 0; i < LANES; i++) {                                                                      \
-			ct_##A a = ld_##A(a_, i);                                                                      \
-			x_[i] = (value)&b_[i] ? ~0u : 0;                                                               \
-		}                                                                                                      \
+#define CLASS(name, A, value)                                                                      \
+	KERNEL(k_##name)                                                                           \
+	{                                                                                          \
+		UNUSED, (void)d_;                                                                  \
+		for (int i = 0; i < LANES; i++) {                                                  \
+			ct_##A a = ld_##A(a_, i);                                                  \
+			x_[i] = (value) & b_[i] ? ~0u : 0;                                         \
+		}                                                                                  \
 	}
 #include "amdgpu/exec/isa.def"
 
@@ -234,7 +232,7 @@ kernel_fn *const sat_kernels[R_COUNT] = {
 #undef PKSAT
 #undef XSAT
 #define XSAT(name, D, A, B, C, value, mask) [R_##name] = sat_##name,
-#define SAT(name, D, A, B, C, value)      [R_##name] = sat_##name,
-#define PKSAT(name, E, D, A, B, C, value) [R_##name] = sat_##name,
+#define SAT(name, D, A, B, C, value)        [R_##name] = sat_##name,
+#define PKSAT(name, E, D, A, B, C, value)   [R_##name] = sat_##name,
 #include "amdgpu/exec/isa.def"
 };

@@ -32,7 +32,8 @@ function(struct check *c, u64 from, u64 to)
 		struct gcn_inst i;
 		const char *why;
 		memset(&i, 0, sizeof(i));
-		if (!gcn_read(c->decoder, &a, (const u8 *)(uintptr_t)pc, (size_t)(to - pc), pc, &i, &why)) {
+		if (!gcn_read(c->decoder, &a, (const u8 *)(uintptr_t)pc, (size_t)(to - pc), pc, &i,
+			    &why)) {
 			pc += 4; /* data between the instructions: an error only if it were executed */
 		} else {
 			translate(&b, &i);
@@ -64,7 +65,7 @@ check_code(struct str image)
 	u32 wave = co.nkernels ? co.kernels[0].wave : co.target->wave;
 	c.decoder = gcn_decoder_new_wave(co.target, wave, &why);
 	if (p == NULL || c.e == NULL || c.decoder == NULL ||
-			code_load(&co, p, (u64)(uintptr_t)p, NULL, NULL, &missing) != CODE_OK)
+		code_load(&co, p, (u64)(uintptr_t)p, NULL, NULL, &missing) != CODE_OK)
 		return -1;
 	c.region.base = (u64)(uintptr_t)p;
 	c.region.size = size;

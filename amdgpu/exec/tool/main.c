@@ -189,7 +189,7 @@ argument(struct run *r, int i, const char *s, u8 *kernarg)
 		v = (u64)(uintptr_t)output(r, s, i);
 	} else {
 		return value(s, &s, &v, &bytes) && *s == 0 && bytes == a->size && a->size <= 8 &&
-			memcpy(kernarg + a->offset, &v, a->size) != NULL;
+		       memcpy(kernarg + a->offset, &v, a->size) != NULL;
 	}
 	memcpy(kernarg + a->offset, &v, a->size < 8 ? a->size : 8);
 	return v != 0 && a->size == 8;
@@ -232,11 +232,21 @@ print(const struct output *o)
 			memcpy(&f, p, 4);
 			memcpy(&d, &v, 8);
 			switch (o->kind) {
-			case 'i': printf(" %" PRId32, (i32)v); break;
-			case 'f': printf(" %.9g", (double)f); break;
-			case 'q': printf(" %016" PRIx64, v); break;
-			case 'd': printf(" %.17g", d); break;
-			default: printf(" %08" PRIx32, (u32)v); break;
+			case 'i':
+				printf(" %" PRId32, (i32)v);
+				break;
+			case 'f':
+				printf(" %.9g", (double)f);
+				break;
+			case 'q':
+				printf(" %016" PRIx64, v);
+				break;
+			case 'd':
+				printf(" %.17g", d);
+				break;
+			default:
+				printf(" %08" PRIx32, (u32)v);
+				break;
 			}
 		}
 		printf("\n");
@@ -247,11 +257,17 @@ static const char *
 fault_text(enum exec_fault_kind k)
 {
 	static const char *const text[] = {
-		[EXEC_FAULT_NONE] = "no fault", [EXEC_FAULT_ADDRESS] = "illegal address",
-		[EXEC_FAULT_MISALIGNED] = "misaligned address", [EXEC_FAULT_SHARED] = "beyond the workgroup's LDS",
-		[EXEC_FAULT_PRIVATE] = "beyond the work-item's scratch", [EXEC_FAULT_INSTRUCTION] = "illegal instruction",
-		[EXEC_FAULT_TRAP] = "trap", [EXEC_FAULT_PC] = "execution left the code",
-		[EXEC_FAULT_DEADLOCK] = "deadlock", [EXEC_FAULT_PACKET] = "invalid packet", [EXEC_FAULT_MEMORY] = "out of memory",
+		[EXEC_FAULT_NONE] = "no fault",
+		[EXEC_FAULT_ADDRESS] = "illegal address",
+		[EXEC_FAULT_MISALIGNED] = "misaligned address",
+		[EXEC_FAULT_SHARED] = "beyond the workgroup's LDS",
+		[EXEC_FAULT_PRIVATE] = "beyond the work-item's scratch",
+		[EXEC_FAULT_INSTRUCTION] = "illegal instruction",
+		[EXEC_FAULT_TRAP] = "trap",
+		[EXEC_FAULT_PC] = "execution left the code",
+		[EXEC_FAULT_DEADLOCK] = "deadlock",
+		[EXEC_FAULT_PACKET] = "invalid packet",
+		[EXEC_FAULT_MEMORY] = "out of memory",
 	};
 	return (size_t)k < COUNT(text) && text[k] != NULL ? text[k] : "fault";
 }
@@ -266,15 +282,18 @@ print_fault(const struct run *r, const struct exec_fault *f, u64 base)
 	printf("fault: %s", fault_text(f->kind));
 	if (f->what[0] != 0)
 		printf(": %s", f->what);
-	if (f->kind == EXEC_FAULT_ADDRESS || f->kind == EXEC_FAULT_MISALIGNED || f->kind == EXEC_FAULT_SHARED ||
-			f->kind == EXEC_FAULT_PRIVATE)
-		printf(": %s of %" PRIu64 " bytes at 0x%" PRIx64, f->is_atomic ? "atomic" : f->is_store ? "store" : "load", f->size,
-			f->addr);
+	if (f->kind == EXEC_FAULT_ADDRESS || f->kind == EXEC_FAULT_MISALIGNED ||
+		f->kind == EXEC_FAULT_SHARED || f->kind == EXEC_FAULT_PRIVATE)
+		printf(": %s of %" PRIu64 " bytes at 0x%" PRIx64,
+			f->is_atomic  ? "atomic"
+			: f->is_store ? "store"
+				      : "load",
+			f->size, f->addr);
 	printf("\n  in %.*s+0x%" PRIx64, (int)fn.n, fn.p, pc - r->kernel->entry);
 	if (line.line != 0)
 		printf(" (%s:%u)", line.file, line.line);
-	printf(", block %u,%u,%u, thread %u,%u,%u\n", f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1],
-		f->thread[2]);
+	printf(", block %u,%u,%u, thread %u,%u,%u\n", f->block[0], f->block[1], f->block[2],
+		f->thread[0], f->thread[1], f->thread[2]);
 	arena_free(&a);
 }
 
@@ -309,7 +328,8 @@ launch(struct run *r, u64 base, u8 *kernarg)
 		print_fault(r, &f, base);
 	double s = (double)(t1.tv_sec - t0.tv_sec) + 1e-9 * (double)(t1.tv_nsec - t0.tv_nsec);
 	if (ok && r->bench)
-		printf("%" PRIu64 " instructions, %.3f s, %.1f M/s\n", st.instructions, s, (double)st.instructions / s / 1e6);
+		printf("%" PRIu64 " instructions, %.3f s, %.1f M/s\n", st.instructions, s,
+			(double)st.instructions / s / 1e6);
 	exec_free(e);
 	return ok ? 0 : 3;
 }
@@ -329,8 +349,11 @@ run(struct run *r, const char *path, const char *kernel, int argc, char **argv)
 	if (r->kernel == NULL)
 		return fail(kernel, "no such kernel");
 	r->space = exec_space_new();
-	u8 *code = r->space != NULL ? memory(r, r->code.high - r->code.low, EXEC_MEMORY_DATA | EXEC_MEMORY_CODE) : NULL;
-	u8 *kernarg = code != NULL ? memory(r, r->kernel->kernarg_size, EXEC_MEMORY_READONLY) : NULL;
+	u8 *code = r->space != NULL ? memory(r, r->code.high - r->code.low,
+					      EXEC_MEMORY_DATA | EXEC_MEMORY_CODE)
+				    : NULL;
+	u8 *kernarg =
+		code != NULL ? memory(r, r->kernel->kernarg_size, EXEC_MEMORY_READONLY) : NULL;
 	if (kernarg == NULL)
 		return fail(path, "out of memory");
 	s = code_load(&r->code, code, (u64)(uintptr_t)code, NULL, NULL, &missing);
@@ -384,7 +407,8 @@ main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "--check") == 0)
 		return check(argv[2]);
 	if (argc >= 3 && strcmp(argv[1], "--vectors") == 0)
-		return vectors_run(target_get(TARGET_gfx1100), argv[2], argc > 3 ? argv[3] : NULL) != 0;
+		return vectors_run(
+			       target_get(TARGET_gfx1100), argv[2], argc > 3 ? argv[3] : NULL) != 0;
 	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
 		if (!option(&r, argv[i]))
 			return fail(argv[i], "unknown option");

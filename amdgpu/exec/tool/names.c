@@ -66,7 +66,8 @@ is_done(struct str name)
 	char other[64];
 	size_t n = 0;
 	if (str_starts(name, "v_cmpx_") && name.n < sizeof(other))
-		n = (size_t)snprintf(other, sizeof(other), "v_cmp_%.*s", (int)name.n - 7, name.p + 7);
+		n = (size_t)snprintf(
+			other, sizeof(other), "v_cmp_%.*s", (int)name.n - 7, name.p + 7);
 	else if (str_starts(name, "v_dual_") && name.n < sizeof(other))
 		n = (size_t)snprintf(other, sizeof(other), "v_%.*s", (int)name.n - 7, name.p + 7);
 	if (n == 0)
@@ -156,7 +157,8 @@ names_list(struct buf *b)
 				const char *unused;
 				size_t at;
 				words(w, half, k, &state);
-				if (gcn_decode(d, (u8 *)w, sizeof(w), 0, text, sizeof(text)) == 0 || strstr(text, "/*") != NULL)
+				if (gcn_decode(d, (u8 *)w, sizeof(w), 0, text, sizeof(text)) == 0 ||
+					strstr(text, "/*") != NULL)
 					continue;
 				text[strcspn(text, ";")] = 0; /* LLVM's warnings */
 				struct str line = str_of(text);

@@ -45,8 +45,9 @@ hex(const char *p, size_t *n)
 static bool
 vector_read(const char *line, struct vector *v)
 {
-	const char *test = field(line, "test"), *grid = field(line, "grid"), *block = field(line, "block"),
-		   *rsrc2 = field(line, "rsrc2"), *scratch = field(line, "scratch"), *code = field(line, "code"),
+	const char *test = field(line, "test"), *grid = field(line, "grid"),
+		   *block = field(line, "block"), *rsrc2 = field(line, "rsrc2"),
+		   *scratch = field(line, "scratch"), *code = field(line, "code"),
 		   *out = field(line, "out");
 	if (!test || !grid || !block || !rsrc2 || !scratch || !code || !out)
 		return false;
@@ -108,11 +109,16 @@ vector_check(const struct target *t, const struct vector *v, u32 mode, char *why
 	exec_space_add(s, (u64)(uintptr_t)code, size, EXEC_MEMORY_CODE | EXEC_MEMORY_DATA);
 	exec_space_add(s, (u64)(uintptr_t)out, nbuf, EXEC_MEMORY_DATA);
 	exec_space_add(s, (u64)(uintptr_t)kernarg, 64, EXEC_MEMORY_READONLY);
-	hsa_kernel_dispatch_packet_t p = {.workgroup_size_x = (u16)v->block[0], .workgroup_size_y = (u16)v->block[1],
-		.workgroup_size_z = (u16)v->block[2], .grid_size_x = v->grid[0] * v->block[0],
-		.grid_size_y = v->grid[1] * v->block[1], .grid_size_z = v->grid[2] * v->block[2],
-		.group_segment_size = 65536, .private_segment_size = v->scratch,
-		.kernel_object = (u64)(uintptr_t)code, .kernarg_address = kernarg};
+	hsa_kernel_dispatch_packet_t p = {.workgroup_size_x = (u16)v->block[0],
+		.workgroup_size_y = (u16)v->block[1],
+		.workgroup_size_z = (u16)v->block[2],
+		.grid_size_x = v->grid[0] * v->block[0],
+		.grid_size_y = v->grid[1] * v->block[1],
+		.grid_size_z = v->grid[2] * v->block[2],
+		.group_segment_size = 65536,
+		.private_segment_size = v->scratch,
+		.kernel_object = (u64)(uintptr_t)code,
+		.kernarg_address = kernarg};
 	struct exec_fault f;
 	why[0] = 0;
 	if (!exec_run(e, &p, 0, &f, NULL)) {
@@ -124,8 +130,8 @@ vector_check(const struct target *t, const struct vector *v, u32 mode, char *why
 			memcpy(&want, v->out + i, 4);
 			u32 lanes = v->nout > 4000 ? 64 : 32;
 			if (!near_enough(v->test, got, want))
-				snprintf(why, cap, "word %zu (v%zu lane %zu) is %08x, not %08x", i / 4, i / 4 / lanes,
-					i / 4 % lanes, got, want);
+				snprintf(why, cap, "word %zu (v%zu lane %zu) is %08x, not %08x",
+					i / 4, i / 4 / lanes, i / 4 % lanes, got, want);
 		}
 	}
 	exec_free(e);
@@ -150,11 +156,13 @@ vectors_run(const struct target *t, const char *file, const char *except)
 {
 	size_t n, count = 0, known = 0;
 	int bad = 0;
-	char *text = file_read(file, &n), *list = except ? file_read(except, &n) : NULL, *save = NULL;
+	char *text = file_read(file, &n), *list = except ? file_read(except, &n) : NULL,
+	     *save = NULL;
 	if (text == NULL || (except != NULL && list == NULL))
 		return -1;
 	u32 mode = strstr(file, "alu") != NULL ? 0xc0 : 0xf0;
-	for (char *line = strtok_r(text, "\n", &save); line != NULL; line = strtok_r(NULL, "\n", &save)) {
+	for (char *line = strtok_r(text, "\n", &save); line != NULL;
+		line = strtok_r(NULL, "\n", &save)) {
 		struct vector v = {0};
 		char why[240] = "not a vector";
 		if (vector_read(line, &v))
@@ -163,7 +171,8 @@ vectors_run(const struct target *t, const char *file, const char *except)
 		count++;
 		known += why[0] != 0 && except_this;
 		if ((why[0] != 0) != except_this) {
-			printf("%s: %s\n", v.test, why[0] ? why : "agrees, but is listed as an exception");
+			printf("%s: %s\n", v.test,
+				why[0] ? why : "agrees, but is listed as an exception");
 			bad++;
 		}
 		free(v.code);
