@@ -1,5 +1,6 @@
 // The approximate functions: absolute errors within those that the CUDA C++ Programming Guide documents, on the
 // intervals it names; and -use_fast_math, which makes them of the plain functions.
+// REQUIRES: tier-default
 // RUN: %run_both %s | %FileCheck %s
 // RUN: %run_both %s -use_fast_math | %FileCheck %s
 // CHECK: fast: {{[1-9][0-9]*}} checks, 0 failures

@@ -1,5 +1,6 @@
 // The 16-bit float on both sides: the device's instructions, the host's code in integers, and clang's own type
 // must agree, on all 65,536 values where there is one operand, on edges and random values where there are more.
+// REQUIRES: tier-default
 // RUN: %run_both %s | %FileCheck %s
 // CHECK: half: {{[1-9][0-9]*}} checks, 0 failures
 #include <cuda_fp16.h>

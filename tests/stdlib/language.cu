@@ -1,5 +1,6 @@
 // What device code may say, in one file: it compiles for wave32 and wave64, optimised and not, in every
 // dialect since C++11, and names and types are the same for the host.
+// REQUIRES: tier-default
 // RUN: %nvcc -arch=gfx1100,gfx90a -c %s -o %t.o
 // RUN: %nvcc -arch=gfx1100,gfx90a -G -O0 -c %s -o %t.o
 // RUN: %nvcc -arch=gfx1100 -std=c++11 -c %s -o %t.o

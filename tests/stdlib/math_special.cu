@@ -1,5 +1,6 @@
 // libm on the device at zeros, infinities, NaNs, subnormal and huge numbers: of the same class and sign as the
 // host's, and, where it is a number, within a few units of the last place.
+// REQUIRES: tier-default
 // RUN: %run_both %s | %FileCheck %s
 // CHECK: special: {{[1-9][0-9]*}} checks, 0 failures
 #include <cmath>

@@ -1,5 +1,6 @@
 // libm on the device against the host's libm in the next wider type: the largest error in units of the last
 // place stays within the bounds that the CUDA C++ Programming Guide documents (Mathematical Functions).
+// REQUIRES: tier-default
 // RUN: %run_both %s | %FileCheck %s
 // CHECK: math: {{[1-9][0-9]*}} checks, 0 failures
 #include <cmath>

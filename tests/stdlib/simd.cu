@@ -1,5 +1,6 @@
 // The SIMD intrinsics, dot products and DPX functions against models that work on arrays of small integers, and
 // matches and reductions of a warp.
+// REQUIRES: tier-default
 // RUN: %run_both %s | %FileCheck %s
 // CHECK: simd: {{[1-9][0-9]*}} checks, 0 failures
 #include "Inputs/check.h"
