@@ -13,7 +13,7 @@ trace(const char *name, const char *args, CUresult e)
 {
 	if (log_on(LOG_api)) {
 		const char *text = rt_cu_error_name((int)e);
-		log_printf(LOG_api, "%s%s -> %s", name, args, text ? text : "?");
+		log_printf(LOG_api, "%s%s result=%s", name, args, text ? text : "?");
 	}
 	return e;
 }
