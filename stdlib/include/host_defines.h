@@ -23,8 +23,18 @@
 /* A parameter that the kernel does not write stays where the launch left it. Ours always are. */
 #define __grid_constant__
 
-/* The compiler's plugin says these bounds in AMD's attributes. */
+/*
+ * The compiler's plugin says these bounds in AMD's attributes. A third argument, blocks a cluster, would make
+ * clang drop all; the functions below leave it out, and let commas of template arguments pass.
+ */
+#if defined(__cplusplus) && __cplusplus >= 201103L
+static constexpr int heddle_bound_threads(int threads, int = 0, int = 0) { return threads; }
+static constexpr int heddle_bound_blocks(int, int blocks = 0, int = 0) { return blocks; }
+#define __launch_bounds__(...) \
+	__attribute__((launch_bounds(heddle_bound_threads(__VA_ARGS__), heddle_bound_blocks(__VA_ARGS__))))
+#else
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#endif
 #define __maxnreg__(registers)
 #define __cluster_dims__(...) \
 	_Pragma("GCC error \"__cluster_dims__: thread block clusters are not supported\"")

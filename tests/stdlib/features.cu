@@ -107,6 +107,10 @@ indices(unsigned *out)
 	out[block * size.x * size.y * size.z + thread] = block * 1000 + thread;
 }
 
+template <int A, int B> struct product { enum { value = A * B }; };
+__global__ void __launch_bounds__(96, 2, 1) bounded(int *p) { *p = 1; }
+template <int N> __global__ void __launch_bounds__(product<N, 2>::value) bounded_by(int *p) { *p = N; }
+
 // sizeof, alignment and the offset of the last member, of every vector type
 #define TYPES(DO)                                                                                            \
 	DO(char1, x) DO(char2, y) DO(char3, z) DO(char4, w) DO(uchar3, z) DO(short2, y) DO(short3, z) DO(ushort4, w) \
@@ -164,6 +168,12 @@ main()
 	expect("warpSize", out.host[WARP_SIZE], 32);
 	CUDA(cudaMemcpyFromSymbol(&read, written, sizeof read));
 	expect("symbol", read, 2.5);
+
+	cudaFuncAttributes attributes;
+	CUDA(cudaFuncGetAttributes(&attributes, bounded));
+	expect("launch bounds", attributes.maxThreadsPerBlock, 96);
+	CUDA(cudaFuncGetAttributes(&attributes, bounded_by<80>));
+	expect("launch bounds of a template", attributes.maxThreadsPerBlock, 160);
 
 	indices<<<dim3(2, 3, 2), dim3(4, 3, 5)>>>(index.device);
 	index.to_host();

@@ -94,6 +94,11 @@ template __global__ void templated<double, 128>(double *, tile<double, 4>);
 __global__ void __launch_bounds__(256, 2) bounded2(int *p) { *p = 1; }
 __launch_bounds__(1024) __global__ void bounded3(int *__restrict__ p, const int *__restrict__ q) { *p = __ldg(q); }
 
+__global__ void __launch_bounds__(128, 2, 1) bounded4(int *p) { *p = 1; }
+template <int A, int B> struct product { enum { value = A * B }; };
+template <int N> __global__ void __launch_bounds__(product<N, 2>::value, 2) bounded5(int *p) { *p = N; }
+template __global__ void bounded5<32>(int *);
+
 struct shape {
 	__device__ virtual float area() const = 0;
 	__device__ virtual ~shape() {}
