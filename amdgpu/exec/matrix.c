@@ -19,23 +19,23 @@ matrix_get(enum row_id row)
 u32
 matrix_bits(enum matrix_type t)
 {
-	static const u8 bits[] = {64, 32, 32, 16, 16, 8, 8, 4};
+	static const u8 bits[] = {64, 32, 32, 16, 16, 8, 8, 4, 8, 8, 8, 8, 32};
 	return bits[t];
 }
 
 u32
-matrix_ab_dwords(const struct matrix *x)
+matrix_ab_dwords(const struct matrix *x, bool gfx12)
 {
 	u32 bits = x->m * x->k * matrix_bits(x->e);
 	return x->blocks != 0 ? bits * x->blocks / 64 / 32
-			      : bits / 16 / 32; /* WMMA: both halves of the wave hold all */
+			      : bits / (gfx12 ? 32 : 16) / 32; /* gfx11: both halves of the wave hold all */
 }
 
 u32
-matrix_cd_dwords(const struct matrix *x)
+matrix_cd_dwords(const struct matrix *x, bool gfx12)
 {
 	if (x->blocks == 0)
-		return x->m * x->m / 32; /* halves lie in registers of their own too */
+		return x->m * x->m / 32 / (gfx12 && matrix_bits(x->d) == 16 ? 2 : 1); /* gfx11 does not pack halves */
 	return x->m * x->m * x->blocks * matrix_bits(x->d) / 64 / 32;
 }
 
@@ -99,11 +99,12 @@ translate_matrix(struct block *b, const struct gcn_inst *i, const struct row *ro
 {
 	u32 number = row_number(row);
 	const struct matrix *x = matrix_get((enum row_id)number);
-	u32 ab = matrix_ab_dwords(x), cd = matrix_cd_dwords(x);
 	u64 mods;
 	u32 major = b->e->target->major;
+	bool gfx12 = major >= 12;
+	u32 ab = matrix_ab_dwords(x, gfx12), cd = matrix_cd_dwords(x, gfx12);
 	bool layout =
-		x->blocks != 0 ? major == 9 && b->r->wave == 64 : major == 11 && b->r->wave == 32;
+		x->blocks != 0 ? major == 9 && b->r->wave == 64 : major >= 11 && b->r->wave == 32;
 	if (!layout || i->nops != 4 || vector_at(&i->op[0], cd) < 0 || !modifiers(i, x, &mods))
 		return false;
 	struct src src[3];

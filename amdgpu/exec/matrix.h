@@ -13,7 +13,12 @@ enum matrix_type {
 	MATRIX_BF16,
 	MATRIX_I8,
 	MATRIX_IU8,
-	MATRIX_IU4
+	MATRIX_IU4,
+	MATRIX_FP8,
+	MATRIX_BF8,
+	MATRIX_FP8_BF8,
+	MATRIX_BF8_FP8,
+	MATRIX_XF32
 };
 
 struct matrix {
@@ -22,9 +27,9 @@ struct matrix {
 };
 const struct matrix *matrix_get(enum row_id row);
 u32 matrix_bits(enum matrix_type t);
-/* Registers of an operand: A and B, C and D. */
-u32 matrix_ab_dwords(const struct matrix *x);
-u32 matrix_cd_dwords(const struct matrix *x);
+/* Registers of an operand: A and B, C and D. WMMA of gfx12 holds each element once. */
+u32 matrix_ab_dwords(const struct matrix *x, bool gfx12);
+u32 matrix_cd_dwords(const struct matrix *x, bool gfx12);
 
 /* uop: k[0] is the modifiers, k[1] the row. */
 enum {

@@ -11,6 +11,9 @@
  * WMMA (gfx11, wave32):
  *   A, B   row or column l % 16 with all k; the two halves of the wave hold the same
  *   C, D   column l % 16; register r holds row 2 * r + l / 16
+ * WMMA (gfx12, wave32):
+ *   A, B   row or column l % 16, the half of k that l / 16 says
+ *   C, D   column l % 16; row 8 * (l / 16) + r; halves are packed, two rows a register
  *
  * The hardware does not say in which order it adds nor how often it rounds. Here: k from 0 on, each step one
  * fused multiply-add in the type of D, which for f16 and bf16 is float. EXEC is ignored, as by the hardware.
@@ -45,6 +48,29 @@ element(const struct operand *o, u32 bits, u32 lane, u32 e)
 {
 	u32 per = 32 / bits, v = o->v[e / per][lane] >> e % per * bits;
 	return bits == 32 ? v : v & ((1u << bits) - 1);
+}
+
+/* FP8 has 4 bits of exponent, BF8 5; gfx94x has no infinity and one NaN, where -0 would be. */
+static float
+f8_value(u32 v, bool bf8, bool fnuz)
+{
+	u32 mant = bf8 ? 2 : 3, exp = v >> mant & (bf8 ? 31 : 15), frac = v & ((1u << mant) - 1);
+	i32 bias = (bf8 ? 15 : 7) + fnuz;
+	if (fnuz ? v == 0x80 : bf8 ? exp == 31 && frac != 0 : (v & 0x7f) == 0x7f)
+		return float32(NAN32);
+	if (!fnuz && bf8 && exp == 31)
+		return v & 0x80 ? -INFINITY : INFINITY;
+	float f = exp != 0 ? (float)(frac + (1u << mant)) : (float)frac;
+	f = ldexp_f32(f, (exp != 0 ? (i32)exp : 1) - bias - (i32)mant);
+	return v & 0x80 ? -f : f;
+}
+
+/* 10 bits of mantissa, rounded to nearest even. */
+static float
+xf32_value(u32 v)
+{
+	float f = float32(v);
+	return f - f != 0 ? f : float32((v + 0xfff + (v >> 13 & 1)) & ~0x1fffu);
 }
 
 static float
@@ -86,9 +112,11 @@ struct place {
 };
 
 static struct place
-place(const struct matrix *x, u32 block, u32 row, u32 column)
+place(const struct matrix *x, bool gfx12, u32 block, u32 row, u32 column)
 {
 	u32 m = x->m, groups = m == 32 ? 2 : 4;
+	if (x->blocks == 0 && gfx12)
+		return (struct place){column + row / 8 * 16, matrix_bits(x->d) == 16 ? row % 8 / 2 : row % 8};
 	if (x->blocks == 0)
 		return (struct place){column + row % 2 * 16, row / 2};
 	if (x->d == MATRIX_F64)
@@ -102,11 +130,12 @@ place(const struct matrix *x, u32 block, u32 row, u32 column)
 
 /* Where element k of a row of A (or column of B) is: the lane, and which of the lane's elements. */
 static u32
-ab_lane(const struct matrix *x, u32 block, u32 row, u32 k, u32 *e)
+ab_lane(const struct matrix *x, bool gfx12, u32 block, u32 row, u32 k, u32 *e)
 {
 	if (x->blocks == 0) {
-		*e = k;
-		return row;
+		u32 half = gfx12 ? x->k / 2u : x->k;
+		*e = k % half;
+		return row + 16 * (k / half);
 	}
 	u32 each = x->k * x->m * x->blocks / WAVE;
 	*e = k % each;
@@ -116,6 +145,7 @@ ab_lane(const struct matrix *x, u32 block, u32 row, u32 k, u32 *e)
 struct product {
 	const struct matrix *x;
 	u64 mods;
+	bool gfx12, fnuz;
 	struct operand a, b, c, d;
 };
 
@@ -130,10 +160,29 @@ a_block(const struct product *p, u32 block)
 static void
 pair(const struct product *p, u32 block, u32 row, u32 column, u32 k, u32 *a, u32 *b)
 {
-	u32 e, bits = matrix_bits(p->x->e), la = ab_lane(p->x, a_block(p, block), row, k, &e);
+	u32 e, bits = matrix_bits(p->x->e), la = ab_lane(p->x, p->gfx12, a_block(p, block), row, k, &e);
 	*a = element(&p->a, bits, la, e);
-	u32 lb = b_lane(p->mods >> MATRIX_BLGP & 7, ab_lane(p->x, block, column, k, &e));
+	u32 lb = b_lane(p->mods >> MATRIX_BLGP & 7, ab_lane(p->x, p->gfx12, block, column, k, &e));
 	*b = element(&p->b, bits, lb, e);
+}
+
+static float
+ab_float(const struct product *p, u32 v, bool is_b)
+{
+	switch ((enum matrix_type)p->x->e) {
+	case MATRIX_FP8:
+		return f8_value(v, false, p->fnuz);
+	case MATRIX_BF8:
+		return f8_value(v, true, p->fnuz);
+	case MATRIX_FP8_BF8:
+		return f8_value(v, is_b, p->fnuz);
+	case MATRIX_BF8_FP8:
+		return f8_value(v, !is_b, p->fnuz);
+	case MATRIX_XF32:
+		return xf32_value(v);
+	default:
+		return as_float(p->x->e, v);
+	}
 }
 
 static u32
@@ -144,7 +193,7 @@ float_sum(const struct product *p, u32 block, u32 row, u32 column, u32 c)
 	for (u32 k = 0; k < x->k; k++) {
 		u32 a, b;
 		pair(p, block, row, column, k, &a, &b);
-		sum = fmaf(as_float(x->e, a), as_float(x->e, b), sum);
+		sum = fmaf(ab_float(p, a, false), ab_float(p, b, true), sum);
 	}
 	if (sum != sum)
 		sum = float32(NAN32);
@@ -177,8 +226,8 @@ double_sum(struct product *p, u32 block, u32 row, u32 column, struct place at)
 {
 	double sum = double_of(&p->c, at.reg, at.lane);
 	for (u32 k = 0; k < p->x->k; k++) {
-		u32 e, la = ab_lane(p->x, block, row, k, &e),
-		       lb = ab_lane(p->x, block, column, k, &e);
+		u32 e, la = ab_lane(p->x, false, block, row, k, &e),
+		       lb = ab_lane(p->x, false, block, column, k, &e);
 		sum = fma(double_of(&p->a, 0, la), double_of(&p->b, 0, lb), sum);
 	}
 	u64 bits = sum != sum ? NAN64 : bits64(sum);
@@ -191,7 +240,10 @@ matrix_product(struct wave *w, const struct uop *o)
 {
 	struct product p = {.x = matrix_get((enum row_id)o->k[1]), .mods = o->k[0]};
 	const struct matrix *x = p.x;
+	const struct target *t = w->group->dispatch->e->target;
 	bool half = matrix_bits(x->d) == 16, high = p.mods >> MATRIX_HIGH & 1;
+	p.gfx12 = t->major >= 12;
+	p.fnuz = t->major == 9 && t->minor == 4;
 	operand_read(w, &o->src[0], &p.a);
 	operand_read(w, &o->src[1], &p.b);
 	operand_read(w, &o->src[2], &p.c);
@@ -200,7 +252,9 @@ matrix_product(struct wave *w, const struct uop *o)
 	for (u32 block = 0; block < (x->blocks ? x->blocks : 1u); block++)
 		for (u32 row = 0; row < x->m; row++)
 			for (u32 column = 0; column < x->m; column++) {
-				struct place at = place(x, block, row, column);
+				struct place at = place(x, p.gfx12, block, row, column);
+				if (p.gfx12 && half)
+					high = row & 1;
 				if (x->d == MATRIX_F64) {
 					double_sum(&p, block, row, column, at);
 					continue;
