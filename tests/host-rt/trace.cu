@@ -23,7 +23,7 @@ int main()
 // CHECK-NEXT: api cudaMalloc devPtr=0x{{[0-9a-f]+}} size=64 result=cudaSuccess
 // CHECK: load module device=0 arch=gfx1100 kernels=1
 // CHECK: api dispatch kernel=_Z7nothingi grid=2,3,1 block=32,1,1 shared=16
-// CHECK-NEXT: api cudaLaunchKernel func={{.*}} gridDim=2,3,1 blockDim=32,1,1 args={{.*}} sharedMem=16 stream=0 result=cudaSuccess
+// CHECK: api cudaLaunchKernel func={{.*}} gridDim=2,3,1 blockDim=32,1,1 args={{.*}} sharedMem=16 stream=0 result=cudaSuccess
 // CHECK-NEXT: api cudaDeviceSynchronize result=cudaSuccess
 // CHECK-NEXT: api cudaMemset devPtr={{.*}} value=1 count=65 result=cudaErrorInvalidValue
 // CHECK-NEXT: api cudaSetDevice device=77 result=cudaErrorInvalidDevice
