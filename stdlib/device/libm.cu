@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// libm.cu - the few functions where ocml errs by more than CUDA's guide allows: logf, asinf, expm1f, expm1
-// and exp10; and log1p, which ocml gets wrong next to zero. The textbook way for each: reduce the argument, keep what the reduction rounds off in a second
-// float, add a polynomial (fitted at Chebyshev nodes) to the small part, and round once, at the end.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception libm.cu - the few functions where ocml
+// errs by more than CUDA's guide allows: logf, asinf, expm1f, expm1 and exp10; and log1p, which
+// ocml gets wrong next to zero. The textbook way for each: reduce the argument, keep what the
+// reduction rounds off in a second float, add a polynomial (fitted at Chebyshev nodes) to the small
+// part, and round once, at the end.
 #include "device.h"
 
 #pragma clang fp contract(off)
@@ -55,8 +56,8 @@ __heddle_log1p_f64(double x)
 	return __builtin_fabs(x) < 0x1p-54 ? x : __ocml_log1p_f64(x);
 }
 
-// x = 2^e (1 + f) with 1 + f between the roots of 1/2 and 2, and log(1 + f) = f - f^2/2 + s (f^2/2 + R(s^2)),
-// s = f / (2 + f).
+// x = 2^e (1 + f) with 1 + f between the roots of 1/2 and 2, and log(1 + f) = f - f^2/2 + s (f^2/2
+// + R(s^2)), s = f / (2 + f).
 __device__ float
 __heddle_log_f32(float x)
 {
@@ -73,8 +74,10 @@ __heddle_log_f32(float x)
 	f = m - 1;
 	s = f * reciprocal(2 + f);
 	z = s * s;
-	rest = z * __builtin_fmaf(z, __builtin_fmaf(z, __builtin_fmaf(z, 0.233368110f, 0.285505870f), 0.400001239f),
-		0.666666666f);
+	rest = z * __builtin_fmaf(z,
+			   __builtin_fmaf(
+				   z, __builtin_fmaf(z, 0.233368110f, 0.285505870f), 0.400001239f),
+			   0.666666666f);
 	half = 0.5f * f * f;
 	k = (float)e;
 	// The first factor has 15 bits, so that its product is exact.
@@ -103,7 +106,8 @@ __heddle_asin_f32(float x)
 	return __builtin_copysignf(hi, x);
 }
 
-// e^x - 1 = 2^k (1 + r + r^2/2 + r^3 Q(r)) - 1, x = k log 2 + r + c; the two large terms are added without error.
+// e^x - 1 = 2^k (1 + r + r^2/2 + r^3 Q(r)) - 1, x = k log 2 + r + c; the two large terms are added
+// without error.
 __device__ float
 __heddle_expm1_f32(float x)
 {

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// math.cu - the functions of CUDA's mathematical library that ocml lacks: Bessel functions of order n and
-// norms of n dimensions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception math.cu - the functions of CUDA's
+// mathematical library that ocml lacks: Bessel functions of order n and norms of n dimensions.
 #include "device.h"
 
 extern "C" {
@@ -9,8 +8,9 @@ __device__ double __ocml_j1_f64(double);
 __device__ double __ocml_y0_f64(double);
 __device__ double __ocml_y1_f64(double);
 
-// For n < |x| the recurrence J(i+1) = 2i/x J(i) - J(i-1) is stable upward; otherwise it is taken downward
-// from an order high enough that the start does not matter, and scaled by J0 + 2(J2 + J4 + …) = 1.
+// For n < |x| the recurrence J(i+1) = 2i/x J(i) - J(i-1) is stable upward; otherwise it is taken
+// downward from an order high enough that the start does not matter, and scaled by J0 + 2(J2 + J4 +
+// …) = 1.
 __device__ double
 jn(int n, double x)
 {
@@ -161,7 +161,8 @@ nanf(const char *)
 	return __builtin_nanf("");
 }
 
-// s_sleep waits about 64 clocks, 30 ns and more at the clocks of these GPUs; CUDA bounds the wish at 1 ms.
+// s_sleep waits about 64 clocks, 30 ns and more at the clocks of these GPUs; CUDA bounds the wish
+// at 1 ms.
 __device__ void
 __nanosleep(unsigned nanoseconds)
 {

@@ -1,11 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// round.cu - arithmetic and conversions that round to zero, up or down. The hardware's rounding mode is
-// a register that the compiler does not model, so these work in software: each computes the result to
-// nearest and what it misses exactly, as the unevaluated sum hi + lo, and steps to the neighbour that the
-// mode asks for. Errors of a sum, a product, a quotient and a root are floats themselves and come from
-// Knuth's two-sum and from fma (Muller et al., Handbook of Floating-Point Arithmetic, chapters 4, 5).
-// Floats work in double, where their products are exact and nothing overflows; doubles work on mantissas
-// in [1/2, 1) with the exponents beside them, so that nothing over- or underflows before the last step.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception round.cu - arithmetic and conversions
+// that round to zero, up or down. The hardware's rounding mode is a register that the compiler does
+// not model, so these work in software: each computes the result to nearest and what it misses
+// exactly, as the unevaluated sum hi + lo, and steps to the neighbour that the mode asks for.
+// Errors of a sum, a product, a quotient and a root are floats themselves and come from Knuth's
+// two-sum and from fma (Muller et al., Handbook of Floating-Point Arithmetic, chapters 4, 5).
+// Floats work in double, where their products are exact and nothing overflows; doubles work on
+// mantissas in [1/2, 1) with the exponents beside them, so that nothing over- or underflows before
+// the last step.
 #include "device.h"
 
 #pragma clang fp contract(off)
@@ -35,8 +36,8 @@ step(float x, int up)
 	return __builtin_bit_cast(float, bits);
 }
 
-// `near` is the nearest number to a value that lies above it (side > 0), below it, or on it; `negative`
-// tells the sign of the value.
+// `near` is the nearest number to a value that lies above it (side > 0), below it, or on it;
+// `negative` tells the sign of the value.
 template <class T>
 static __device__ T
 toward(T near, double side, bool negative, int mode)
@@ -216,9 +217,9 @@ __heddle_sqrt_f64(double x, int mode)
 	return scale(s, __builtin_fma(-s, s, m), e / 2, mode);
 }
 
-// x * y + z: of the two terms, the smaller counts only by its sign once it is far below the other's last
-// bit. So both are brought near 1, where nothing underflows, and summed without error as r1 + r2 + r3
-// (Boldo and Muller, Exact and approximated error of the FMA).
+// x * y + z: of the two terms, the smaller counts only by its sign once it is far below the other's
+// last bit. So both are brought near 1, where nothing underflows, and summed without error as r1 +
+// r2 + r3 (Boldo and Muller, Exact and approximated error of the FMA).
 extern "C" __device__ double
 __heddle_fma_f64(double x, double y, double z, int mode)
 {

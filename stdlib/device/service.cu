@@ -1,13 +1,13 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// service.cu - printf and assert of device code: they leave records in the buffer that the host reads
-// (lang/services.h). printf walks its format twice: once to learn the record's size, which one atomic
-// add reserves, and once to write it. The host formats, so that every conversion means what libc says.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception service.cu - printf and assert of device
+// code: they leave records in the buffer that the host reads (lang/services.h). printf walks its
+// format twice: once to learn the record's size, which one atomic add reserves, and once to write
+// it. The host formats, so that every conversion means what libc says.
 #include "device.h"
 #include "lang/services.h"
 
 extern "C" {
-// The host finds this variable by name in every code object that has it, and fills it at load; `used`
-// keeps its name although the library is linked privately into each program.
+// The host finds this variable by name in every code object that has it, and fills it at load;
+// `used` keeps its name although the library is linked privately into each program.
 __device__ __attribute__((used, visibility("protected"))) struct heddle_services __heddle_services;
 }
 
@@ -33,8 +33,8 @@ string_length(const char *s)
 	return n;
 }
 
-// Room for a record of `bytes` (a multiple of 8, header included); null if the buffer is full. Its kind
-// is written last, by record_publish.
+// Room for a record of `bytes` (a multiple of 8, header included); null if the buffer is full. Its
+// kind is written last, by record_publish.
 static __device__ struct heddle_record *
 record_reserve(size_t bytes)
 {
@@ -42,7 +42,8 @@ record_reserve(size_t bytes)
 	unsigned long long at;
 	struct heddle_record *r;
 
-	at = __hip_atomic_fetch_add(&b->head, (unsigned long long)bytes, __ATOMIC_RELAXED, SCOPE_SYSTEM);
+	at = __hip_atomic_fetch_add(
+		&b->head, (unsigned long long)bytes, __ATOMIC_RELAXED, SCOPE_SYSTEM);
 	if (at > b->size || bytes > b->size - at) {
 		__hip_atomic_fetch_add(&b->lost, 1u, __ATOMIC_RELAXED, SCOPE_SYSTEM);
 		return 0;
@@ -80,8 +81,8 @@ put_u64(char *to, unsigned long long value)
 
 enum { SIZE_INT, SIZE_CHAR, SIZE_SHORT, SIZE_LONG };
 
-// The arguments of one conversion, *p just after its '%': writes them at `to`, or, if that is null, only
-// takes them from the list. Adds their bytes to *bytes and their number to *count.
+// The arguments of one conversion, *p just after its '%': writes them at `to`, or, if that is null,
+// only takes them from the list. Adds their bytes to *bytes and their number to *count.
 static __device__ char *
 put_conversion(const char **p, va_list *args, char *to, size_t *bytes, int *count)
 {
@@ -101,8 +102,8 @@ put_conversion(const char **p, va_list *args, char *to, size_t *bytes, int *coun
 			size = size == SIZE_SHORT ? SIZE_CHAR : SIZE_SHORT;
 		} else if (c == 'l' || c == 'L' || c == 'j' || c == 'z' || c == 't' || c == 'q') {
 			size = SIZE_LONG;
-		} else if (!(c == '-' || c == '+' || c == ' ' || c == '#' || c == '.' || c == '\''
-		             || (c >= '0' && c <= '9'))) {
+		} else if (!(c == '-' || c == '+' || c == ' ' || c == '#' || c == '.' ||
+				   c == '\'' || (c >= '0' && c <= '9'))) {
 			break;
 		}
 	}
@@ -185,7 +186,8 @@ put_arguments(const char *format, va_list *args, char *to, size_t *bytes)
 	return count;
 }
 
-// CUDA's device printf returns the number of arguments; -1 for no format, -2 if it could not be kept.
+// CUDA's device printf returns the number of arguments; -1 for no format, -2 if it could not be
+// kept.
 extern "C" __device__ __attribute__((noinline)) int
 printf(const char *format, ...)
 {
@@ -205,14 +207,15 @@ printf(const char *format, ...)
 	if (!r)
 		return -2;
 	__builtin_va_start(args, format);
-	put_arguments(format, &args, put_bytes((char *)(r + 1), format, string_length(format), size), &bytes);
+	put_arguments(format, &args,
+		put_bytes((char *)(r + 1), format, string_length(format), size), &bytes);
 	__builtin_va_end(args);
 	record_publish(r, HEDDLE_RECORD_PRINTF);
 	return count;
 }
 
-// Ends the wave. Never inlined: on gfx1100 to 1103 the backend cannot place a trap into a kernel that
-// adds 64-bit numbers.
+// Ends the wave. Never inlined: on gfx1100 to 1103 the backend cannot place a trap into a kernel
+// that adds 64-bit numbers.
 extern "C" __device__ __attribute__((noinline, noreturn)) void
 __heddle_trap()
 {
@@ -228,7 +231,8 @@ put_string(char *to, const char *s)
 }
 
 extern "C" __device__ __attribute__((noinline, noreturn)) void
-__assert_fail(const char *expression, const char *file, unsigned line, const char *function) noexcept
+__assert_fail(
+	const char *expression, const char *file, unsigned line, const char *function) noexcept
 {
 	size_t bytes = sizeof(struct heddle_record) + 7 * sizeof(unsigned);
 	struct heddle_record *r;
@@ -264,7 +268,8 @@ __assertfail(const char *expression, const char *file, unsigned line, const char
 	__assert_fail(expression, file, line, function);
 }
 
-// There is no device heap yet, so nothing that could be deleted; virtual destructors refer to these.
+// There is no device heap yet, so nothing that could be deleted; virtual destructors refer to
+// these.
 __device__ void
 operator delete(void *) noexcept
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * cuComplex.h - complex numbers over float2 and double2, for C and C++, host and device. Absolute value
- * and quotient are scaled, so that they do not overflow where their result does not.
+ * cuComplex.h - complex numbers over float2 and double2, for C and C++, host and device. Absolute
+ * value and quotient are scaled, so that they do not overflow where their result does not.
  */
 #ifndef HEDDLE_CUCOMPLEX_H
 #define HEDDLE_CUCOMPLEX_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * cuda_fp16.h - functions of the 16-bit float and of pairs of it (CUDA Math API, "Half Precision Intrinsics").
- * One row a function gives the form for one number and, with a 2, that for a pair. The types and what they rest
- * on are in heddle/half.h. Mathematical functions exist on the device only; all else on both sides.
+ * cuda_fp16.h - functions of the 16-bit float and of pairs of it (CUDA Math API, "Half Precision
+ * Intrinsics"). One row a function gives the form for one number and, with a 2, that for a pair.
+ * The types and what they rest on are in heddle/half.h. Mathematical functions exist on the device
+ * only; all else on both sides.
  */
 #ifndef HEDDLE_CUDA_FP16_H
 #define HEDDLE_CUDA_FP16_H
@@ -90,7 +91,8 @@ HEDDLE_HD float2 __half22float2(__half2 a) { float2 v = {HEDDLE_F(a.x), HEDDLE_F
 		float x = HEDDLE_F(a), y = HEDDLE_F(b);                          \
 		return __heddle_round(expression);                               \
 	}
-/* The _rn forms, which are not fused with a neighbour, and those that saturate have the 2 inside. */
+/* The _rn forms, which are not fused with a neighbour, and those that saturate have the 2
+ * inside. */
 #if defined(__clang__)
 #define HEDDLE_UNFUSED _Pragma("clang fp contract(off)")
 #else
@@ -147,7 +149,8 @@ __hcmadd(__half2 a, __half2 b, __half2 c) /* complex numbers */
 	return __half2(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
 }
 
-/* Comparisons: false of a NaN, or, with a u, true; of pairs as 1 and 0, as masks, and (b) of both at once */
+/* Comparisons: false of a NaN, or, with a u, true; of pairs as 1 and 0, as masks, and (b) of
+ * both at once */
 #define HEDDLE_COMPARE(name, expression)                                                                         \
 	HEDDLE_HD bool __h##name(__half a, __half b)                                                             \
 	{                                                                                                        \

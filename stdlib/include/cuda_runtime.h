@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * cuda_runtime.h - the language and the runtime API in one. The compiler includes it first in every .cu
- * file. Host compilers read only the runtime's part; what belongs to device code is in heddle/.
+ * cuda_runtime.h - the language and the runtime API in one. The compiler includes it first in every
+ * .cu file. Host compilers read only the runtime's part; what belongs to device code is in heddle/.
  */
 #ifndef HEDDLE_CUDA_RUNTIME_H
 #define HEDDLE_CUDA_RUNTIME_H

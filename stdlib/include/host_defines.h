@@ -4,7 +4,8 @@
  * compilers that know nothing of devices (gcc, or clang on a .c file) see empty qualifiers, so that
  * headers shared between host and device code parse everywhere.
  *
- * __noinline__ is not a macro: clang has it as a keyword, and libstdc++ writes it inside attributes.
+ * __noinline__ is not a macro: clang has it as a keyword, and libstdc++ writes it inside
+ * attributes.
  */
 #ifndef HEDDLE_HOST_DEFINES_H
 #define HEDDLE_HOST_DEFINES_H
@@ -24,8 +25,9 @@
 #define __grid_constant__
 
 /*
- * The compiler's plugin says these bounds in AMD's attributes. A third argument, blocks a cluster, would make
- * clang drop all; the functions below leave it out, and let commas of template arguments pass.
+ * The compiler's plugin says these bounds in AMD's attributes. A third argument, blocks a cluster,
+ * would make clang drop all; the functions below leave it out, and let commas of template arguments
+ * pass.
  */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 static constexpr int heddle_bound_threads(int threads, int = 0, int = 0) { return threads; }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * math_constants.h - mathematical constants under CUDA's names, float (_F) and double. Those that are no
- * decimal number, the infinities and NaNs, are expressions of the device's bit casts.
+ * math_constants.h - mathematical constants under CUDA's names, float (_F) and double. Those that
+ * are no decimal number, the infinities and NaNs, are expressions of the device's bit casts.
  */
 #ifndef HEDDLE_MATH_CONSTANTS_H
 #define HEDDLE_MATH_CONSTANTS_H

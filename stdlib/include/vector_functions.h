@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* vector_functions.h - make_char1 to make_double4, from the rows of vector_types.h. Usable from C. */
+/* vector_functions.h - make_char1 to make_double4, from the rows of vector_types.h. Usable from
+ * C. */
 #ifndef HEDDLE_VECTOR_FUNCTIONS_H
 #define HEDDLE_VECTOR_FUNCTIONS_H
 #define __VECTOR_FUNCTIONS_H__ /* user code asks for this name */

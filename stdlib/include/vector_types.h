@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * vector_types.h - char1 to double4 and dim3. One row a base type gives its four structs; a vector is
- * aligned to its size if that is a power of two and at most 16, and to its base type otherwise.
+ * vector_types.h - char1 to double4 and dim3. One row a base type gives its four structs; a vector
+ * is aligned to its size if that is a power of two and at most 16, and to its base type otherwise.
  * Usable from C.
  */
 #ifndef HEDDLE_VECTOR_TYPES_H

@@ -2,8 +2,8 @@
 /*
  * atomic.h - the atomic functions and fences. They are relaxed, as CUDA's are, and of device scope
  * but for the forms that end in _block and _system. Pointers are generic: the backend finds out
- * whether they point to global or shared memory, and uses a compare-and-swap loop where a chip has no
- * instruction that is right for every kind of memory.
+ * whether they point to global or shared memory, and uses a compare-and-swap loop where a chip has
+ * no instruction that is right for every kind of memory.
  */
 #ifndef HEDDLE_ATOMIC_H
 #define HEDDLE_ATOMIC_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * fast.h - float intrinsics: the approximate functions, at least as exact as CUDA's documentation
- * promises, arithmetic with a named rounding, and conversions. Products and sums of the _rn forms are
- * never contracted to a fused operation.
+ * promises, arithmetic with a named rounding, and conversions. Products and sums of the _rn forms
+ * are never contracted to a fused operation.
  */
 #ifndef HEDDLE_FAST_H
 #define HEDDLE_FAST_H
@@ -48,9 +48,10 @@ HEDDLE_RN(__fma_rn, double, (double x, double y, double z), __builtin_fma(x, y, 
 #undef HEDDLE_RN
 
 /*
- * Floats to integers, by all four roundings: to nearest even, to zero, up, down. What does not fit becomes
- * the nearest that does, and NaN 0. The instructions for 32 bits do so by themselves; a constant, which the
- * compiler would fold to anything, and 64 bits, which take several instructions, are clamped first.
+ * Floats to integers, by all four roundings: to nearest even, to zero, up, down. What does not fit
+ * becomes the nearest that does, and NaN 0. The instructions for 32 bits do so by themselves; a
+ * constant, which the compiler would fold to anything, and 64 bits, which take several
+ * instructions, are clamped first.
  */
 #define HEDDLE_CLAMPED(name, integer, real, least, most, beyond) \
 	HEDDLE_FN integer name(real x) HEDDLE_BODY(              \

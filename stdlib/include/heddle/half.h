@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * half.h - the 16-bit float of cuda_fp16.h: its types, its conversions and the class with its operators.
- * Sums, products, quotients and roots of halves are computed as floats and rounded once more, which gives the
- * correctly rounded half (a float has more than twice its digits and two), and which the compiler turns into
- * the instruction for halves. The host has the same code, with conversions in integers.
+ * half.h - the 16-bit float of cuda_fp16.h: its types, its conversions and the class with its
+ * operators. Sums, products, quotients and roots of halves are computed as floats and rounded once
+ * more, which gives the correctly rounded half (a float has more than twice its digits and two),
+ * and which the compiler turns into the instruction for halves. The host has the same code, with
+ * conversions in integers.
  */
 #ifndef HEDDLE_HALF_H
 #define HEDDLE_HALF_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * index.h - threadIdx, blockIdx, blockDim, gridDim, warpSize. The four are empty objects whose members
- * are properties: reading one calls a getter, which is an instruction's operand or a load from the
- * hidden arguments (code object v5: block counts as u32 at 0, 4, 8; block sizes as u16 at 12, 14, 16),
- * which the launch fills with the sizes the program asked for.
+ * index.h - threadIdx, blockIdx, blockDim, gridDim, warpSize. The four are empty objects whose
+ * members are properties: reading one calls a getter, which is an instruction's operand or a load
+ * from the hidden arguments (code object v5: block counts as u32 at 0, 4, 8; block sizes as u16 at
+ * 12, 14, 16), which the launch fills with the sizes the program asked for.
  */
 #ifndef HEDDLE_INDEX_H
 #define HEDDLE_INDEX_H

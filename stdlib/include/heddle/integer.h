@@ -45,7 +45,8 @@ HEDDLE_BODY(return (unsigned)(((unsigned long long)high << 32 | low) << (shift <
 HEDDLE_FN unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int shift)
 HEDDLE_BODY(return (unsigned)(((unsigned long long)high << 32 | low) >> (shift < 32 ? shift : 32));)
 
-/* The position of the offset-th one bit of mask at or above (offset > 0) or below `base`; all ones if none */
+/* The position of the offset-th one bit of mask at or above (offset > 0) or below `base`; all
+ * ones if none */
 HEDDLE_FN unsigned int __fns(unsigned int mask, unsigned int base, int offset)
 HEDDLE_BODY(
 	int at = (int)base;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * launch.h - what clang calls for `kernel<<<grid, block, shared, stream>>>(…)`. The host pass pushes
- * the configuration, and the stub of the kernel pops it and calls cudaLaunchKernel; all three are the
- * runtime's. The device pass parses host code too and looks for a function under a name of its own.
+ * launch.h - what clang calls for `kernel<<<grid, block, shared, stream>>>(…)`. The host pass
+ * pushes the configuration, and the stub of the kernel pops it and calls cudaLaunchKernel; all
+ * three are the runtime's. The device pass parses host code too and looks for a function under a
+ * name of its own.
  */
 #ifndef HEDDLE_LAUNCH_H
 #define HEDDLE_LAUNCH_H

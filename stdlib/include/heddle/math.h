@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * math.h - libm for the device. Every function is an overload, by target, of the host's: the same name
- * in the global namespace and, for standard functions, in std. The device versions are declared before
- * <cmath> is read (it is, at the end of this file): then libstdc++'s constexpr float overloads, which
- * clang would take as device functions too and turn into approximate instructions, stay the host's.
- * That holds only in a system header, hence the pragma.
+ * math.h - libm for the device. Every function is an overload, by target, of the host's: the same
+ * name in the global namespace and, for standard functions, in std. The device versions are
+ * declared before <cmath> is read (it is, at the end of this file): then libstdc++'s constexpr
+ * float overloads, which clang would take as device functions too and turn into approximate
+ * instructions, stay the host's. That holds only in a system header, hence the pragma.
  */
 #ifndef HEDDLE_MATH_H
 #define HEDDLE_MATH_H
@@ -186,7 +186,8 @@ using ::labs;
 using ::llabs;
 }
 
-/* An integer argument is taken as a double, by a template that the device prefers to libstdc++'s. */
+/* An integer argument is taken as a double, by a template that the device prefers to
+ * libstdc++'s. */
 template <bool, class T> struct heddle_if {};
 template <class T> struct heddle_if<true, T> { typedef T type; };
 #define HEDDLE_INTEGER_STD(name)                                                                \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * math_host.h - host versions of the functions of CUDA's mathematical library that libm lacks, for code
- * that is for both. (Those whose host version would need a series of its own are left to the device.)
+ * math_host.h - host versions of the functions of CUDA's mathematical library that libm lacks, for
+ * code that is for both. (Those whose host version would need a series of its own are left to the
+ * device.)
  */
 #ifndef HEDDLE_MATH_HOST_H
 #define HEDDLE_MATH_HOST_H

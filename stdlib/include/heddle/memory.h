@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * memory.h - loads and stores with a caching wish, tests of a pointer's address space, time, and the
- * few functions that stop or delay a thread. A wish changes no result: those for data used once become
- * non-temporal accesses, the others plain ones; those past the caches (cv, wt) are volatile.
+ * memory.h - loads and stores with a caching wish, tests of a pointer's address space, time, and
+ * the few functions that stop or delay a thread. A wish changes no result: those for data used once
+ * become non-temporal accesses, the others plain ones; those past the caches (cv, wt) are volatile.
  */
 #ifndef HEDDLE_MEMORY_H
 #define HEDDLE_MEMORY_H
@@ -49,8 +49,8 @@ using ::memset;
 }
 
 /*
- * Objects in memory that the program has. There is no heap on the device yet, so that `new` is an error of the
- * link; virtual destructors name a `delete` all the same, which traps.
+ * Objects in memory that the program has. There is no heap on the device yet, so that `new` is an
+ * error of the link; virtual destructors name a `delete` all the same, which traps.
  */
 #define HEDDLE_NEW inline __device__ __attribute__((always_inline))
 HEDDLE_NEW void *operator new(__SIZE_TYPE__, void *p) noexcept HEDDLE_BODY(return p;)
@@ -96,7 +96,8 @@ HEDDLE_FN void __trap() HEDDLE_BODY(__builtin_trap();)
 HEDDLE_FN void __brkpt() HEDDLE_BODY(__builtin_trap();)
 HEDDLE_FN void __prof_trigger(int) HEDDLE_BODY()
 
-/* The device's printf writes a record that the host prints; the host's own is an overload beside it. */
+/* The device's printf writes a record that the host prints; the host's own is an overload beside
+ * it. */
 extern "C" __device__ int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

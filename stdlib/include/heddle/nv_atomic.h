@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * nv_atomic.h - the __nv_atomic_ functions: atomic operations on any type of 1 to 8 bytes with a memory
- * order and a scope as arguments (CUDA C++ Programming Guide, "Atomic Functions"). Orders are numbered as
- * clang's; scopes are not.
+ * nv_atomic.h - the __nv_atomic_ functions: atomic operations on any type of 1 to 8 bytes with a
+ * memory order and a scope as arguments (CUDA C++ Programming Guide, "Atomic Functions"). Orders
+ * are numbered as clang's; scopes are not.
  */
 #ifndef HEDDLE_NV_ATOMIC_H
 #define HEDDLE_NV_ATOMIC_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * simd.h - several small integers in one word: the SIMD intrinsics on two halves (names that end in 2) or
- * four bytes (4), the dot products, and the DPX functions. All are written as what they do to one lane; the
- * compiler finds packed instructions where the GPU has them. (__vavgs2 and 4 are left out: how they round a
- * negative sum is not documented.)
+ * simd.h - several small integers in one word: the SIMD intrinsics on two halves (names that end in
+ * 2) or four bytes (4), the dot products, and the DPX functions. All are written as what they do to
+ * one lane; the compiler finds packed instructions where the GPU has them. (__vavgs2 and 4 are left
+ * out: how they round a negative sum is not documented.)
  */
 #ifndef HEDDLE_SIMD_H
 #define HEDDLE_SIMD_H
@@ -11,7 +11,8 @@
 #include "integer.h"
 #include "../vector_types.h"
 
-/* Lane i of x as a signed or unsigned number; a word whose lane i is n; a bound of a lane's values */
+/* Lane i of x as a signed or unsigned number; a word whose lane i is n; a bound of a lane's
+ * values */
 #define HEDDLE_S(x, i, bits) ((int)((x) << (32 - bits - i * bits)) >> (32 - bits))
 #define HEDDLE_U(x, i, bits) ((int)((x) >> (i * bits) & ((1u << bits) - 1)))
 #define HEDDLE_PUT(n, i, bits) (((unsigned)(n) & ((1u << bits) - 1)) << (i * bits))
@@ -19,7 +20,8 @@
 #define HEDDLE_SMAX(bits) ((1 << (bits - 1)) - 1)
 #define HEDDLE_UMAX(bits) ((1 << bits) - 1)
 
-/* HEDDLE_LANES(name, how to read a lane, lane's result from p, q and `bits`), for halves and for bytes */
+/* HEDDLE_LANES(name, how to read a lane, lane's result from p, q and `bits`), for halves and for
+ * bytes */
 #define HEDDLE_LANES1(name, bits, count, S, result)                                     \
 	HEDDLE_FN unsigned int name##count(unsigned int a)                              \
 	HEDDLE_BODY(                                                                    \
@@ -143,7 +145,8 @@ HEDDLE_VECTOR(char4, int, int, short2)
 HEDDLE_VECTOR(uchar4, unsigned int, unsigned int, ushort2)
 #undef HEDDLE_VECTOR
 
-/* DPX: max and min of three, of a sum and a third, with a lower bound of 0 (relu), with who won (b) */
+/* DPX: max and min of three, of a sum and a third, with a lower bound of 0 (relu), with who won
+ * (b) */
 #define HEDDLE_DPX(type, suffix)                                                                                       \
 	HEDDLE_FN type __vimax3_##suffix(type a, type b, type c) HEDDLE_BODY(return max(max(a, b), c);)                \
 	HEDDLE_FN type __vimin3_##suffix(type a, type b, type c) HEDDLE_BODY(return min(min(a, b), c);)                \

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * warp.h - barriers, votes and shuffles. Each ends in one row of warp.def, which the compiler expands
- * by the kernel's warp mode; nothing here knows the width of a wave.
+ * warp.h - barriers, votes and shuffles. Each ends in one row of warp.def, which the compiler
+ * expands by the kernel's warp mode; nothing here knows the width of a wave.
  *
- * A shuffle's operand c is that of PTX (shfl.sync): the clamp lane in bits 0-4 and, in bits 8-12, ones
- * for the lane bits that stay fixed in a segment of `width` lanes. 64-bit values go as two halves.
+ * A shuffle's operand c is that of PTX (shfl.sync): the clamp lane in bits 0-4 and, in bits 8-12,
+ * ones for the lane bits that stay fixed in a segment of `width` lanes. 64-bit values go as two
+ * halves.
  */
 #ifndef HEDDLE_WARP_H
 #define HEDDLE_WARP_H
@@ -21,8 +22,8 @@ HEDDLE_FN void __syncthreads() { __heddle_sync_block(); }
 #else
 extern "C" __device__ void __syncthreads(); /* the host pass knows a builtin of this name */
 /*
- * Matches and reductions: every lane of the mask reads every lane of the warp, one after the other, and
- * takes notice of those in the mask. So no lane's shuffle stands under a condition.
+ * Matches and reductions: every lane of the mask reads every lane of the warp, one after the other,
+ * and takes notice of those in the mask. So no lane's shuffle stands under a condition.
  */
 #define HEDDLE_MATCH(type)                                                                                   \
 	HEDDLE_FN unsigned __match_any_sync(unsigned mask, type value)                                       \
@@ -114,8 +115,8 @@ HEDDLE_SHUFFLE(__shfl_xor_sync, shfl_bfly, int, 31u)
 #undef HEDDLE_SEGMENT
 
 /*
- * Matches and reductions: every lane of the mask reads every lane of the warp, one after the other, and
- * takes notice of those in the mask. So no lane's shuffle stands under a condition.
+ * Matches and reductions: every lane of the mask reads every lane of the warp, one after the other,
+ * and takes notice of those in the mask. So no lane's shuffle stands under a condition.
  */
 #define HEDDLE_MATCH(type)                                                                                   \
 	HEDDLE_FN unsigned __match_any_sync(unsigned mask, type value)                                       \

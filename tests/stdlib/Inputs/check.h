@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// check.h - what the run tests of this folder share: fail on any error of the runtime, count mismatches.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception check.h - what the run tests of this
+// folder share: fail on any error of the runtime, count mismatches.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
