@@ -711,6 +711,8 @@ help_row(struct block *b, const struct gcn_inst *i, const struct row *row)
 	if (gcn_has(i, GCN_MOD_bitop3))
 		o->k[0] = (u64)i->mod[GCN_MOD_bitop3];
 	o->k[1] = (u64)i->mod[GCN_MOD_op_sel];
+	if (str_starts(i->name, "v_permlane") && (gcn_has(i, GCN_MOD_fi) || gcn_has(i, GCN_MOD_bound_ctrl)))
+		o->k[1] |= (u64)(i->mod[GCN_MOD_fi] != 0) | (u64)gcn_has(i, GCN_MOD_bound_ctrl) << 1;
 	if (!ok) {
 		b->n--;
 		bad(b, i, "operands not understood");

@@ -202,6 +202,42 @@ permlane64(struct wave *w, const struct uop *o)
 	return STOP_NONE;
 }
 
+/* The rows of 16 (or 32) lanes with odd numbers of the first register change places with the even ones of the second.
+ * k[1] as in permlane_row. */
+static enum stop
+permlane_swap(struct wave *w, const struct uop *o, u32 size)
+{
+	struct src d = {.kind = SRC_VGPR, .at = o->dst}, s = {.kind = SRC_VGPR, .at = o->src[0].at};
+	u32 n = w->halves * LANES, a[2 * LANES], b[2 * LANES];
+	u64 exec = exec_mask(w);
+	bool fi = o->k[1] & 1, bound = o->k[1] & 2;
+	for (u32 i = 0; i < n; i++) {
+		bool valid = fi || exec >> (i ^ size) & 1;
+		u32 other = i & size ? lane_get(w, &s, i ^ size) : lane_get(w, &d, i ^ size);
+		a[i] = lane_get(w, &d, i);
+		b[i] = lane_get(w, &s, i);
+		if (valid || bound)
+			*(i & size ? &a[i] : &b[i]) = valid ? other : 0;
+	}
+	for (u32 h = 0; h < w->halves; h++) {
+		blend(vreg(w, h, o->dst), a + h * LANES, w->s[S_EXEC + h]);
+		blend(vreg(w, h, o->src[0].at), b + h * LANES, w->s[S_EXEC + h]);
+	}
+	return STOP_NONE;
+}
+
+static enum stop
+permlane16_swap(struct wave *w, const struct uop *o)
+{
+	return permlane_swap(w, o, 16);
+}
+
+static enum stop
+permlane32_swap(struct wave *w, const struct uop *o)
+{
+	return permlane_swap(w, o, 32);
+}
+
 /* Any function of three bits: bit 4a + 2b + c of k[0] is its value. The 16-bit form picks halves by op_sel, k[1]. */
 static u32
 bitop3_value(u32 a, u32 b, u32 c, u32 table)
@@ -455,6 +491,8 @@ help_fn *const helpers[R_COUNT] = {
 	[R_v_permlane16_b32] = permlane16,
 	[R_v_permlanex16_b32] = permlanex16,
 	[R_v_permlane64_b32] = permlane64,
+	[R_v_permlane16_swap_b32] = permlane16_swap,
+	[R_v_permlane32_swap_b32] = permlane32_swap,
 	[R_v_swap_b32] = swap,
 	[R_v_bitop3_b32] = bitop3,
 	[R_v_bitop3_b16] = bitop3_b16,

@@ -221,6 +221,12 @@ sat_i16(i64 v)
 	return (i16)(v < -32768 ? -32768 : v > 32767 ? 32767 : v);
 }
 
+static inline i32
+sat_i8(i32 v)
+{
+	return v < -128 ? -128 : v > 127 ? 127 : v;
+}
+
 static inline u32
 sat_u8(i32 v)
 {
