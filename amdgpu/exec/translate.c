@@ -284,6 +284,62 @@ dpp_of(const struct gcn_inst *i, u32 *ctrl)
 	return DPP_NONE;
 }
 
+/* The source lane in the whole wave, -1 when it is outside of what the control covers. */
+static int
+dpp_lane(const struct mods *m, int lane, int lanes)
+{
+	int row = lane & ~15, i = lane & 15, n = (int)m->ctrl;
+	switch ((enum dpp)m->dpp) {
+	case DPP_QUAD_PERM:
+		return (lane & ~3) | (n >> 2 * (lane & 3) & 3);
+	case DPP_8:
+		return (lane & ~7) | (n >> 3 * (lane & 7) & 7);
+	case DPP_ROW_SHL:
+		return i + n < 16 ? lane + n : -1;
+	case DPP_ROW_SHR:
+		return i - n >= 0 ? lane - n : -1;
+	case DPP_ROW_ROR:
+		return row | ((i - n) & 15);
+	case DPP_WAVE_SHL:
+		return lane + 1 < lanes ? lane + 1 : -1;
+	case DPP_WAVE_ROL:
+		return (lane + 1) % lanes;
+	case DPP_WAVE_SHR:
+		return lane - 1;
+	case DPP_WAVE_ROR:
+		return (lane + lanes - 1) % lanes;
+	case DPP_ROW_MIRROR:
+		return row | (15 - i);
+	case DPP_ROW_HALF_MIRROR:
+		return (lane & ~7) | (7 - (lane & 7));
+	case DPP_ROW_BCAST:
+		if (n == 15)
+			return row - 1;
+		return lane >= 32 ? 31 : -1;
+	case DPP_ROW_SHARE:
+		return row | n;
+	case DPP_ROW_XMASK:
+		return row | (i ^ n);
+	case DPP_NONE:
+		break;
+	}
+	return lane;
+}
+
+/* The map of a wave's lanes: where each reads, whether that is inside, and whether the masks let it write. */
+static void
+dpp_map(struct mods *m, int lanes)
+{
+	for (int lane = 0; lane < lanes; lane++) {
+		int from = dpp_lane(m, lane, lanes);
+		bool inside = from >= 0 && from < lanes;
+		m->from[lane] = (i8)(inside ? from : 0);
+		m->inside[lane / LANES] |= (u32)inside << lane % LANES;
+		bool write = (m->row_mask >> lane / 16 & 1) && (m->bank_mask >> lane / 4 % 4 & 1);
+		m->write[lane / LANES] |= (u32)write << lane % LANES;
+	}
+}
+
 static bool
 is16(enum type t)
 {
@@ -341,8 +397,9 @@ modifiers(struct block *b, const struct gcn_inst *i, const struct row *row,
 	if (m->dpp) {
 		m->row_mask = gcn_has(i, GCN_MOD_row_mask) ? (u8)i->mod[GCN_MOD_row_mask] : 15;
 		m->bank_mask = gcn_has(i, GCN_MOD_bank_mask) ? (u8)i->mod[GCN_MOD_bank_mask] : 15;
-		m->bound_ctrl = gcn_has(i, GCN_MOD_bound_ctrl);
+		m->bound_ctrl = gcn_has(i, GCN_MOD_bound_ctrl) || m->dpp == DPP_8;
 		m->fi = gcn_has(i, GCN_MOD_fi) && i->mod[GCN_MOD_fi];
+		dpp_map(m, (int)b->r->wave);
 		any = true;
 	}
 	m->clamp = gcn_has(i, GCN_MOD_clamp);

@@ -94,6 +94,9 @@ struct mods {
 	u8 dtype; /* enum type of the result */
 	u8 nsrc;
 	bool cmp, cmpx, xout, xin;
+	i8 from[2 * LANES]; /* dpp: the lane that a lane reads, */
+	u32 inside[2];      /* whether it is one of the row or wave, */
+	u32 write[2];       /* and whether row_mask and bank_mask let it write */
 };
 enum sel {
 	SEL_BYTE_0,

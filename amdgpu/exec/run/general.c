@@ -7,74 +7,30 @@
 #include "amdgpu/exec/run/num.h"
 #include "amdgpu/exec/run/run.h"
 
-/* --- DPP: which lane a lane reads ---------------------------------------------------------------------- */
+/* --- DPP: lanes exchanged ---------------------------------------------------------------------- */
 
-/* The source lane in the whole wave, -1 when it is outside of what the control covers. */
-static int
-dpp_lane(const struct mods *m, int lane, int lanes)
-{
-	int row = lane & ~15, i = lane & 15, n = (int)m->ctrl;
-	switch ((enum dpp)m->dpp) {
-	case DPP_QUAD_PERM:
-		return (lane & ~3) | (n >> 2 * (lane & 3) & 3);
-	case DPP_8:
-		return (lane & ~7) | (n >> 3 * (lane & 7) & 7);
-	case DPP_ROW_SHL:
-		return i + n < 16 ? lane + n : -1;
-	case DPP_ROW_SHR:
-		return i - n >= 0 ? lane - n : -1;
-	case DPP_ROW_ROR:
-		return row | ((i - n) & 15);
-	case DPP_WAVE_SHL:
-		return lane + 1 < lanes ? lane + 1 : -1;
-	case DPP_WAVE_ROL:
-		return (lane + 1) % lanes;
-	case DPP_WAVE_SHR:
-		return lane - 1;
-	case DPP_WAVE_ROR:
-		return (lane + lanes - 1) % lanes;
-	case DPP_ROW_MIRROR:
-		return row | (15 - i);
-	case DPP_ROW_HALF_MIRROR:
-		return (lane & ~7) | (7 - (lane & 7));
-	case DPP_ROW_BCAST:
-		if (n == 15)
-			return row - 1;
-		return lane >= 32 ? 31 : -1;
-	case DPP_ROW_SHARE:
-		return row | n;
-	case DPP_ROW_XMASK:
-		return row | (i ^ n);
-	case DPP_NONE:
-		break;
-	}
-	return lane;
-}
-
-/* Exchanges lanes of the first operand; returns the lanes that may be written. */
+/* Exchanges lanes of the first operand by the map that translate.c made; returns the lanes that may be written. */
 static u32
 dpp_fetch(struct wave *w, u32 half, const struct uop *o, u32 *t)
 {
 	const struct mods *m = o->mods;
 	const struct src *s = &o->src[0];
-	int lanes = w->halves * LANES;
-	u32 on = 0;
-	for (int i = 0; i < LANES; i++) {
-		int lane = (int)half * LANES + i, from = dpp_lane(m, lane, lanes);
-		bool write =
-			(m->row_mask >> (lane / 16) & 1) && (m->bank_mask >> (lane / 4 % 4) & 1);
-		bool valid = from >= 0 && from < lanes;
-		if (valid && !m->fi)
-			valid = w->s[S_EXEC + from / LANES] >> from % LANES & 1;
-		for (u32 k = 0; k < s->n; k++)
-			t[k * LANES + (u32)i] =
-				valid ? vreg(w, (u32)from / LANES,
-						s->at)[k * LANES + (u32)from % LANES]
-				      : 0;
-		if (write && (valid || m->bound_ctrl || m->dpp == DPP_8))
-			on |= 1u << i;
+	const i8 *map = m->from + half * LANES;
+	u32 valid = m->inside[half];
+	if (!m->fi) {
+		u64 exec = w->s[S_EXEC] | (w->halves == 2 ? (u64)w->s[S_EXEC + 1] << 32 : 0);
+		u32 on = 0;
+		for (u32 i = 0; i < LANES; i++)
+			on |= (u32)(exec >> (map[i] & 63) & 1) << i;
+		valid &= on;
 	}
-	return on;
+	for (u32 k = 0; k < s->n; k++)
+		for (u32 i = 0; i < LANES; i++) {
+			u32 from = (u32)map[i];
+			u32 v = vreg(w, from / LANES, s->at)[k * LANES + from % LANES];
+			t[k * LANES + i] = valid >> i & 1 ? v : 0;
+		}
+	return m->write[half] & (m->bound_ctrl ? ~0u : valid);
 }
 
 /* --- operands -------------------------------------------------------------------------------------------- */

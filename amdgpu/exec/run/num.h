@@ -476,11 +476,16 @@ odd_f32(double d)
 	return float32(u);
 }
 
+/* The product of two halves is exact in a float, and so is the error of the sum: made odd when inexact, 24 bits are
+ * enough for one right rounding to a half. */
 static inline float
 fma_f16(float a, float b, float c)
 {
-	double r = add_odd((double)a * (double)b, (double)c);
-	return r != r ? a * b + c : odd_f32(r);
+	float p = a * b, s = p + c, t = s - p;
+	float err = (p - (s - t)) + (c - t);
+	u32 u = bits32(s), step = (err > 0) == (s > 0) ? 1 : ~0u;
+	bool odd = err != 0 && s - s == 0 && !(u & 1);
+	return float32(odd ? u + step : u);
 }
 
 /* f32 fused, then one rounding to half */

@@ -89,18 +89,19 @@ static inline float
 sin_f32(float a)
 {
 	double x = (double)a, n = (x + 0x1.8p52) - 0x1.8p52;
-	float r = (float)sin_turn(x - n);
+	float r = (float)sin_turn(x - n), m = fabsf(a);
 	r = a == 0 ? a : r;
-	return fabsf(a) > 256.0f ? (fabsf(a) == INFINITY ? float32(NAN32) : 0.0f) : r;
+	r = m > 256.0f ? 0.0f : r;
+	return m == INFINITY ? float32(NAN32) : r;
 }
 
 static inline float
 cos_f32(float a)
 {
-	double x = fabs((double)a), n = (x + 0x1.8p52) - 0x1.8p52;
-	x = fabs(x - n);
-	float r = (float)sin_turn(0.25 - x);
-	return fabsf(a) > 256.0f ? (fabsf(a) == INFINITY ? float32(NAN32) : 1.0f) : r;
+	double x = (double)fabsf(a), n = (x + 0x1.8p52) - 0x1.8p52;
+	float r = (float)sin_turn(0.25 - fabs(x - n)), m = fabsf(a);
+	r = m > 256.0f ? 1.0f : r;
+	return m == INFINITY ? float32(NAN32) : r;
 }
 
 /* Bits of 2 / pi, most significant first, for the reduction of large f64 angles: the instruction yields 53 of

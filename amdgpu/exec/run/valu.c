@@ -37,12 +37,45 @@
 #define st_f64(p, i, v) st_u64(p, i, bits64(v))
 #define st_u16(p, i, v) ((p)[i] = (u16)(v))
 #define st_i16(p, i, v) ((p)[i] = (u16)(v))
-#define st_f16(p, i, v) ((p)[i] = f2h_round(v, round))
+#define st_f16             st_f32 /* made halves by fin_f16, all lanes at once */
 #define st_pk16         st_u32
 #define st_mixout       st_f16
 
+/* What is left to do with 32 stored results, and how they read before that is done. */
+#define fin_u32(p)
+#define fin_i32(p)
+#define fin_f32(p)
+#define fin_u64(p)
+#define fin_i64(p)
+#define fin_f64(p)
+#define fin_u16(p)
+#define fin_i16(p)
+#define fin_f16(p)    halves(p)
+#define fin_mixout(p) halves(p)
+#define back_f32      ld_f32
+#define back_f64      ld_f64
+#define back_f16      ld_f32
+#define back_mixout   ld_f32
+
 #define nan_f16    nan_f32
 #define nan_mixout nan_f32
+
+/* Floats to halves in place, by the rounding that MODE asks for. */
+static inline void
+halves(u32 *p)
+{
+#ifdef __F16C__
+	for (int i = 0; i < LANES; i += 8) {
+		__m256 f = _mm256_loadu_ps((const float *)(const void *)(p + i));
+		__m256i h = _mm256_cvtepu16_epi32(_mm256_cvtps_ph(f, _MM_FROUND_CUR_DIRECTION));
+		_mm256_storeu_si256((__m256i *)(void *)(p + i), h);
+	}
+#else
+	const u32 round = host_round();
+	for (int i = 0; i < LANES; i++)
+		p[i] = f2h_round(float32(p[i]), round);
+#endif
+}
 
 #define OPERANDS(A, B, C)                                                                          \
 	ct_##A a = ld_##A(a_, i);                                                                  \
@@ -50,9 +83,7 @@
 	ct_##C c = ld_##C(c_, i);                                                                  \
 	(void)a, (void)b, (void)c, (void)x_
 #define KERNEL(name) static void name(u32 *d_, const u32 *a_, const u32 *b_, const u32 *c_, u32 *x_)
-#define UNUSED                                                                                     \
-	const u32 round = host_round();                                                            \
-	(void)a_, (void)b_, (void)c_, (void)x_, (void)round
+#define UNUSED       (void)a_, (void)b_, (void)c_, (void)x_
 
 #define PLAIN(name, D, A, B, C, value)                                                             \
 	KERNEL(name)                                                                               \
@@ -63,6 +94,7 @@
 			ct_##D r = (ct_##D)(value);                                                \
 			st_##D(d_, i, r);                                                          \
 		}                                                                                  \
+		fin_##D(d_);  \
 	}
 #define FLOATING(name, D, A, B, C, declare, value)                                                 \
 	KERNEL(name)                                                                               \
@@ -80,10 +112,11 @@
 		if (UNLIKELY(bad))                                                                 \
 			for (int i = 0; i < LANES; i++) {                                          \
 				OPERANDS(A, B, C);                                                 \
-				ct_##D r = ld_##D(t, i);                                           \
+				ct_##D r = back_##D(t, i);                                           \
 				if (r != r)                                                        \
 					st_##D(t, i, nan_##D((ct_##D)a, (ct_##D)b, (ct_##D)c));    \
 			}                                                                          \
+		fin_##D(t);                                                                        \
 		rows_copy(d_, t, type_words_##D);                                                  \
 	}
 enum {
@@ -97,7 +130,7 @@ enum {
 #define el_f16(v) h2f((v) & 0xffff)
 #define pk_u16(v) (u32)(u16)(v)
 #define pk_i16(v) (u32)(u16)(v)
-#define pk_f16(v) f2h_round(v, round)
+#define pk_f16(v) bits32(v)
 #define HALF(E, C, shift, value, out, check)                                                       \
 	{                                                                                          \
 		ct_##E a = el_##E(a_[i] >> shift), b = el_##E(b_[i] >> shift),                     \
@@ -111,12 +144,15 @@ enum {
 	KERNEL(name)                                                                               \
 	{                                                                                          \
 		UNUSED;                                                                            \
+		u32 lo[LANES], hi[LANES];                                                          \
 		EACH_LANE (i) {                                                                    \
-			u32 lo, hi;                                                                \
-			HALF(E, C, 0, value, lo, check)                                            \
-			HALF(E, C, 16, value, hi, check)                                           \
-			d_[i] = lo | hi << 16;                                                     \
+			HALF(E, C, 0, value, lo[i], check)                                         \
+			HALF(E, C, 16, value, hi[i], check)                                        \
 		}                                                                                  \
+		fin_##E(lo);                                                                       \
+		fin_##E(hi);                                                                       \
+		EACH_LANE (i)                                                                      \
+			d_[i] = lo[i] | hi[i] << 16;                                               \
 	}
 
 /* --- the kernels --------------------------------------------------------------------------------------- */
