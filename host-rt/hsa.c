@@ -45,11 +45,15 @@ failed(hsa_status_t s, const char *what)
 /* --- opening ------------------------------------------------------------------------------------ */
 
 static bool
-load(const char *path)
+load(const char *path, bool must)
 {
 	void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!lib) {
-		log_printf(LOG_hsa, "dlopen %s: %s", path, dlerror());
+		const char *why = dlerror();
+		if (must)
+			sink_printf("%s", why);
+		else
+			log_printf(LOG_hsa, "dlopen %s: %s", path, why);
 		return false;
 	}
 #define HSA(name)                                                                                  \
@@ -75,7 +79,7 @@ load_executor(void)
 	char path[4096];
 	snprintf(path, sizeof path, "%.*s/heddle/libhsa-runtime64.so.1", n,
 		slash ? info.dli_fname : ".");
-	return load(path);
+	return load(path, true);
 }
 
 struct found {
@@ -249,7 +253,7 @@ hal_open(struct hal_gpu *gpus, int cap, int *n, void (*on_fault)(u64 agent, cuda
 	bool ok = false;
 	/* A library without a GPU is left loaded: it may have threads. */
 	if (any || str_is(which, "amd"))
-		ok = load("libhsa-runtime64.so.1") &&
+		ok = load("libhsa-runtime64.so.1", !any) &&
 		     (any ? hsa.init() == HSA_STATUS_SUCCESS : true) && start(&f);
 	if (!ok && (any || str_is(which, "exec")))
 		ok = load_executor() && start(&f);
