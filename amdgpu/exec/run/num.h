@@ -579,6 +579,47 @@ med3_f32(float a, float b, float c)
 	return a != a || b != b || c != c ? low : mid;
 }
 
+/* gfx12: IEEE 754-2019 minimumNumber; a number wins over any NaN. */
+static inline float
+min_num_f32(float a, float b)
+{
+	bool first = a < b || b != b || (a == b && bits32(a) >> 31);
+	float r = first ? a : b;
+	return r != r ? quiet32(r) : r * exec_one;
+}
+
+static inline float
+max_num_f32(float a, float b)
+{
+	bool first = a > b || b != b || (a == b && !(bits32(a) >> 31));
+	float r = first ? a : b;
+	return r != r ? quiet32(r) : r * exec_one;
+}
+
+static inline double
+min_num_f64(double a, double b)
+{
+	bool first = a < b || b != b || (a == b && bits64(a) >> 63);
+	double r = first ? a : b;
+	return r != r ? quiet64(r) : r * (double)exec_one;
+}
+
+static inline double
+max_num_f64(double a, double b)
+{
+	bool first = a > b || b != b || (a == b && !(bits64(a) >> 63));
+	double r = first ? a : b;
+	return r != r ? quiet64(r) : r * (double)exec_one;
+}
+
+static inline float
+med3_num_f32(float a, float b, float c)
+{
+	float low = min_num_f32(min_num_f32(a, b), c);
+	float mid = max_num_f32(min_num_f32(a, b), min_num_f32(max_num_f32(a, b), c));
+	return a != a || b != b || c != c ? low : mid;
+}
+
 /* To nearest even in every mode of the host. */
 #ifdef __SSE4_1__
 #define roundeven_f32(a) __builtin_roundevenf(a)

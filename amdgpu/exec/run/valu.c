@@ -127,32 +127,65 @@ enum {
 
 #define el_u16(v) (u16)(v)
 #define el_i16(v) (i16)(v)
-#define el_f16(v) h2f((v) & 0xffff)
 #define pk_u16(v) (u32)(u16)(v)
 #define pk_i16(v) (u32)(u16)(v)
-#define pk_f16(v) bits32(v)
-#define HALF(E, C, shift, value, out, check)                                                       \
+#define HALF(E, C, shift, value, out)                                                              \
 	{                                                                                          \
 		ct_##E a = el_##E(a_[i] >> shift), b = el_##E(b_[i] >> shift),                     \
 		       c = el_##E(ld_##C(c_, i) >> shift);                                         \
 		(void)a, (void)b, (void)c;                                                         \
 		ct_##E r = (ct_##E)(value);                                                        \
-		check;                                                                             \
 		out = pk_##E(r);                                                                   \
 	}
-#define PACKED(name, E, C, value, check)                                                           \
+#define PACKED(name, E, C, value)                                                                  \
 	KERNEL(name)                                                                               \
 	{                                                                                          \
 		UNUSED;                                                                            \
-		u32 lo[LANES], hi[LANES];                                                          \
 		EACH_LANE (i) {                                                                    \
-			HALF(E, C, 0, value, lo[i], check)                                         \
-			HALF(E, C, 16, value, hi[i], check)                                        \
+			u32 lo, hi;                                                                \
+			HALF(E, C, 0, value, lo)                                                   \
+			HALF(E, C, 16, value, hi)                                                  \
+			d_[i] = lo | hi << 16;                                                     \
 		}                                                                                  \
-		fin_##E(lo);                                                                       \
-		fin_##E(hi);                                                                       \
+	}
+
+/* The low halves of a row as floats, then the high ones. */
+static inline void
+floats(float *f, const u32 *p)
+{
+	EACH_LANE (i) {
+		f[i] = h2f(p[i] & 0xffff);
+		f[LANES + i] = h2f(p[i] >> 16);
+	}
+}
+#define floats_NONE(f, p)
+#define floats_pkf16(f, p) floats(f, p)
+#define at_NONE(f, i)      0.0f
+#define at_pkf16(f, i)     (f)[i]
+#define PACKED_F16(name, C, value)                                                                 \
+	KERNEL(name)                                                                               \
+	{                                                                                          \
+		UNUSED;                                                                            \
+		float fa[2 * LANES], fb[2 * LANES], fc[2 * LANES];                                 \
+		u32 t[2 * LANES], bad = 0;                                                         \
+		(void)fc;                                                                          \
+		floats(fa, a_);                                                                    \
+		floats(fb, b_);                                                                    \
+		floats_##C(fc, c_);                                                                \
+		for (int i = 0; i < 2 * LANES; i++) {                                              \
+			float a = fa[i], b = fb[i], c = at_##C(fc, i), r = (value);                \
+			(void)c;                                                                   \
+			t[i] = bits32(r);                                                          \
+			bad |= r != r;                                                             \
+		}                                                                                  \
+		if (UNLIKELY(bad))                                                                 \
+			for (int i = 0; i < 2 * LANES; i++)                                        \
+				if (float32(t[i]) != float32(t[i]))                                \
+					t[i] = bits32(nan_f32(fa[i], fb[i], at_##C(fc, i)));       \
+		halves(t);                                                                         \
+		halves(t + LANES);                                                                 \
 		EACH_LANE (i)                                                                      \
-			d_[i] = lo[i] | hi[i] << 16;                                               \
+			d_[i] = t[i] | t[LANES + i] << 16;                                         \
 	}
 
 /* --- the kernels --------------------------------------------------------------------------------------- */
@@ -178,10 +211,9 @@ enum {
 #define VFP(name, D, A, B, C, value)      FLOATING(k_##name, D, A, B, C, , value)
 #define ACCFP(name, D, A, B, value)       FLOATING(k_##name, D, A, B, D, , value)
 #define XINFP(name, D, A, B, C, value)    FLOATING(k_##name, D, A, B, C, u32 x = x_[i], value)
-#define PK(name, E, D, A, B, C, value)    PACKED(k_##name, E, C, value, )
-#define PKSAT(name, E, D, A, B, C, value) PACKED(sat_##name, E, C, value, )
-#define PKFP(name, E, D, A, B, C, value)                                                           \
-	PACKED(k_##name, E, C, value, r = r != r ? nan_f32(a, b, c) : r)
+#define PK(name, E, D, A, B, C, value)    PACKED(k_##name, E, C, value)
+#define PKSAT(name, E, D, A, B, C, value) PACKED(sat_##name, E, C, value)
+#define PKFP(name, E, D, A, B, C, value)  PACKED_F16(k_##name, C, value)
 #define WITH_MASK(name, D, A, B, C, value, mask)                                                   \
 	KERNEL(name)                                                                               \
 	{                                                                                          \
