@@ -90,7 +90,8 @@ run_async(const struct job *j, struct rt_stream *s)
 		return cudaErrorMemoryAllocation;
 	}
 	*copy = *j;
-	return rt_run_async(s, run, drop, copy, j->c.width * j->c.height * j->c.depth <= SOON_MOST);
+	return rt_run_async(s, run, drop, copy,
+		j->c.width * j->c.height * j->c.depth <= SOON_MOST ? RT_SOON : 0);
 }
 
 static cudaError_t

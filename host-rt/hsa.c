@@ -27,7 +27,7 @@ static struct {
 	u32 ngpus;
 	u64 frequency; /* ticks a second of all timestamps */
 	void (*on_fault)(u64 agent, cudaError_t error);
-	_Atomic u32 faults; /* how many there were */
+	_Atomic u32 faults[RT_DEVICES]; /* of each GPU */
 	bool open;
 } hsa;
 
@@ -202,21 +202,28 @@ fault_error(hsa_status_t s)
 }
 
 static void
+fault(u64 agent, cudaError_t error)
+{
+	for (u32 i = 0; i < hsa.ngpus; i++)
+		if (hsa.gpus[i].handle == agent)
+			atomic_fetch_add(&hsa.faults[i], 1);
+	hsa.on_fault(agent, error);
+}
+
+static void
 queue_failed(hsa_status_t status, hsa_queue_t *q, void *user)
 {
 	const struct hal_gpu *g = user;
 	(void)q;
-	atomic_fetch_add(&hsa.faults, 1);
-	hsa.on_fault(g->agent, fault_error(status));
+	fault(g->agent, fault_error(status));
 }
 
 static hsa_status_t
 system_event(const hsa_amd_event_t *event, void *user)
 {
 	(void)user;
-	atomic_fetch_add(&hsa.faults, 1);
 	if (event->event_type == HSA_AMD_GPU_MEMORY_FAULT_EVENT)
-		hsa.on_fault(event->memory_fault.agent.handle, cudaErrorIllegalAddress);
+		fault(event->memory_fault.agent.handle, cudaErrorIllegalAddress);
 	return HSA_STATUS_SUCCESS;
 }
 
@@ -396,7 +403,7 @@ hal_signal_time(const struct hal_gpu *g, u64 signal)
 struct queue {
 	hsa_queue_t *q;
 	pthread_mutex_t lock;
-	u32 faults; /* there were when the queue was made */
+	u32 gpu, faults; /* of the GPU when the queue was made */
 };
 
 void *
@@ -416,7 +423,9 @@ hal_queue_new(const struct hal_gpu *g, cudaError_t *error)
 		return NULL;
 	}
 	pthread_mutex_init(&q->lock, NULL);
-	q->faults = atomic_load(&hsa.faults);
+	while (q->gpu + 1 < hsa.ngpus && hsa.gpus[q->gpu].handle != g->agent)
+		q->gpu++;
+	q->faults = atomic_load(&hsa.faults[q->gpu]);
 	failed(hsa.amd_profiling_set_profiler_enabled(q->q, 1), "profiling");
 	*error = cudaSuccess;
 	return q;
@@ -439,7 +448,7 @@ slot(struct queue *q, u64 *index)
 	while (hsa.queue_load_write_index_relaxed(q->q) -
 			hsa.queue_load_read_index_scacquire(q->q) >=
 		q->q->size) {
-		if (atomic_load(&hsa.faults) != q->faults)
+		if (atomic_load(&hsa.faults[q->gpu]) != q->faults)
 			return NULL;
 		sched_yield();
 	}

@@ -296,7 +296,7 @@ rt_cudaFreeAsync(void *devPtr, cudaStream_t hStream)
 	struct rt_block *b = rt_block_find(r, devPtr);
 	bool ok = b && b->base == devPtr && !b->registered && b->type == cudaMemoryTypeDevice;
 	rt_unlock(r);
-	return ok ? rt_run_async(s, free_now, NULL, devPtr, true) : cudaErrorInvalidValue;
+	return ok ? rt_run_async(s, free_now, NULL, devPtr, RT_SOON) : cudaErrorInvalidValue;
 }
 
 cudaError_t

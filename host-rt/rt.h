@@ -197,6 +197,7 @@ struct rt_op {
 	u64 born, ended;
 	struct hal_dispatch dispatch;
 	size_t kernarg_class;
+	bool always; /* a host operation that runs on a failed device, too */
 	void (*run)(void *arg); /* of a host operation; outside the lock */
 	void (*drop)(void *arg); /* frees arg, run or not; may be NULL */
 	void *arg;
@@ -236,9 +237,11 @@ void rt_op_drop(struct rt_op *op); /* gives a reference back; lock held */
 cudaError_t rt_op_add(struct rt_op *op, struct rt_op *after);
 /* Runs fn in the caller, in order with the stream's operations; returns when it has run. */
 cudaError_t rt_run_in_order(struct rt_stream *s, void (*fn)(void *), void *arg);
-/* Has fn run in order by the stream's thread, or at once if the stream is idle and `soon`. */
+/* Has fn run in order by the stream's thread. RT_SOON: by the caller if the stream is idle; RT_ALWAYS:
+ * also when the device has failed. */
+enum rt_run { RT_SOON = 1, RT_ALWAYS = 2 };
 cudaError_t rt_run_async(
-	struct rt_stream *s, void (*fn)(void *), void (*drop)(void *), void *arg, bool soon);
+	struct rt_stream *s, void (*fn)(void *), void (*drop)(void *), void *arg, unsigned how);
 bool rt_op_done(struct rt_op *op); /* lock held */
 void rt_op_wait(struct rt *r, struct rt_op *op); /* lock held, let go meanwhile */
 bool rt_stream_idle(struct rt_stream *s); /* lock held */

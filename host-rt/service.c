@@ -123,7 +123,8 @@ print_records(struct rt_device *d, u64 end, bool *asserted)
 		if (kind == HEDDLE_RECORD_PRINTF) {
 			rt_format(&out, payload, n);
 		} else if (kind == HEDDLE_RECORD_ASSERT) {
-			fwrite(out.p, 1, out.n, stdout);
+			if (out.n)
+				fwrite(out.p, 1, out.n, stdout);
 			out.n = 0;
 			*asserted |= print_assert(payload, n);
 		}

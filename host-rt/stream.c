@@ -229,7 +229,7 @@ run_host(struct rt *r, struct rt_op *op)
 {
 	op->state = RT_OP_RUNNING;
 	op->refs++;
-	if (!op->device->error) {
+	if (!op->device->error || op->always) {
 		rt_unlock(r);
 		op->run(op->arg);
 		rt_lock(r);
@@ -400,7 +400,7 @@ rt_run_in_order(struct rt_stream *s, void (*fn)(void *), void *arg)
 }
 
 cudaError_t
-rt_run_async(struct rt_stream *s, void (*fn)(void *), void (*drop)(void *), void *arg, bool soon)
+rt_run_async(struct rt_stream *s, void (*fn)(void *), void (*drop)(void *), void *arg, unsigned how)
 {
 	struct rt *r = rt_state();
 	struct rt_op *op = rt_op_new(s, RT_OP_HOST);
@@ -413,7 +413,8 @@ rt_run_async(struct rt_stream *s, void (*fn)(void *), void (*drop)(void *), void
 	op->drop = drop;
 	op->arg = arg;
 	rt_lock(r);
-	bool now = soon && rt_stream_idle(s);
+	op->always = how & RT_ALWAYS;
+	bool now = how & RT_SOON && rt_stream_idle(s);
 	if (now)
 		op->state = RT_OP_RUNNING;
 	if (!append(op, NULL)) {

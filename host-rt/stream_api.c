@@ -454,7 +454,11 @@ static void
 callback_run(void *p)
 {
 	struct callback *c = p;
-	c->fn(c->stream, cudaSuccess, c->data);
+	struct rt *r = rt_state();
+	rt_lock(r);
+	cudaError_t e = c->device->error;
+	rt_unlock(r);
+	c->fn(c->stream, e, c->data);
 }
 
 cudaError_t
@@ -471,7 +475,7 @@ rt_cudaStreamAddCallback(
 	if (!c)
 		return cudaErrorMemoryAllocation;
 	*c = (struct callback){stream, s->device, callback, userData};
-	return rt_run_async(s, callback_run, free, c, false);
+	return rt_run_async(s, callback_run, free, c, RT_ALWAYS);
 }
 
 struct host_call {
@@ -499,5 +503,5 @@ rt_cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
 	if (!c)
 		return cudaErrorMemoryAllocation;
 	*c = (struct host_call){fn, userData};
-	return rt_run_async(s, host_call_run, free, c, false);
+	return rt_run_async(s, host_call_run, free, c, 0);
 }

@@ -3,6 +3,8 @@
 #ifndef HEDDLE_EXTERNAL_TYPES_H
 #define HEDDLE_EXTERNAL_TYPES_H
 
+#include "driver_types.h"
+
 enum cudaExternalMemoryHandleType {
 	cudaExternalMemoryHandleTypeOpaqueFd = 1,
 	cudaExternalMemoryHandleTypeOpaqueWin32 = 2,
