@@ -515,7 +515,8 @@ rt_cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
 		d->peers |= 1u << peerDevice;
 		for (size_t i = 0; i < r->blocks.n; i++) {
 			struct rt_block *b = &r->blocks.p[i];
-			if (b->type == cudaMemoryTypeDevice && b->device == peerDevice)
+			if (b->type == cudaMemoryTypeDevice && b->device == peerDevice &&
+				!b->registered)
 				hal_allow(&d->gpu, b->base);
 		}
 	}

@@ -326,6 +326,8 @@ launch(const void *func, const struct rt_launch *l, cudaStream_t stream, bool co
 	struct rt_kernel *k;
 	u32 opted;
 	cudaError_t e = rt_stream_find(stream, &s);
+	if (!e && s->device->ordinal != rt_current())
+		e = cudaErrorInvalidResourceHandle; /* of another device */
 	if (!e)
 		e = find(func, s->device, &k, &opted, NULL);
 	if (e)

@@ -69,7 +69,10 @@ rt_stream_find(cudaStream_t handle, struct rt_stream **s)
 	if (!rt_handle_is(handle, RT_STREAM))
 		return cudaErrorInvalidResourceHandle;
 	*s = (struct rt_stream *)handle;
-	return cudaSuccess;
+	rt_lock(rt_state());
+	e = (*s)->device->error; /* it may be another device's */
+	rt_unlock(rt_state());
+	return e;
 }
 
 /* --- streams --------------------------------------------------------------------------------------------- */
