@@ -8,6 +8,9 @@
 
 enum shape { SCATTERED, CONTIGUOUS, UNIFORM };
 
+/* A dword that need not be aligned. */
+typedef u32 u32_anywhere __attribute__((aligned(1), may_alias));
+
 /* The shape of 16 lanes' offsets, `size` bytes an element. */
 static inline enum shape
 shape16(const u32 *v, u32 size)
@@ -39,8 +42,8 @@ shape16(const u32 *v, u32 size)
 static inline void
 load16(u32 *d, const u8 *p, enum shape shape, u32 n)
 {
-	u32 t[4 * 16];
 	if (shape == UNIFORM) {
+		u32 t[4];
 		dwords_load(t, p, n);
 		for (u32 k = 0; k < n; k++) {
 			u32 v = t[k];
@@ -49,30 +52,28 @@ load16(u32 *d, const u8 *p, enum shape shape, u32 n)
 		}
 		return;
 	}
-	if (n == 1) {
-		memcpy(t, p, 64);
+	/* straight from there: a copy on the way would be stored in pieces and stall the wide loads */
+	const u32_anywhere *s = (const u32_anywhere *)(const void *)p;
+	if (n == 1)
 		EACH_OF_16 (i)
-			d[i] = t[i];
-		return;
-	}
-	memcpy(t, p, 64 * n);
-	for (u32 k = 0; k < n; k++)
-		EACH_OF_16 (i)
-			d[k * LANES + (u32)i] = t[(u32)i * n + k];
+			d[i] = s[i];
+	else
+		for (u32 k = 0; k < n; k++)
+			EACH_OF_16 (i)
+				d[k * LANES + (u32)i] = s[(u32)i * n + k];
 }
 
 static inline void
 store16(u8 *p, const u32 *d, u32 n)
 {
-	u32 t[4 * 16];
-	if (n == 1) {
-		memcpy(p, d, 64);
-		return;
-	}
-	for (u32 k = 0; k < n; k++)
+	u32_anywhere *s = (u32_anywhere *)(void *)p;
+	if (n == 1)
 		EACH_OF_16 (i)
-			t[(u32)i * n + k] = d[k * LANES + (u32)i];
-	memcpy(p, t, 64 * n);
+			s[i] = d[i];
+	else
+		for (u32 k = 0; k < n; k++)
+			EACH_OF_16 (i)
+				s[(u32)i * n + k] = d[k * LANES + (u32)i];
 }
 
 /* Where `bytes` at `addr` stand on the host; LDS by offset. NULL: not all of it is ours. */
