@@ -30,16 +30,21 @@ static u32 byte_perm(u32 x, u32 y, u32 s)
 	return r;
 }
 static int signed24(int x) { return (x & 0xffffff) - ((x & 0x800000) << 1); }
+// NaN becomes 0 from float to 32 bits, else the highest bit alone (measured on an H200).
 template <class T>
 static T
-clamp(long double x, long double low, long double high)
+clamp(long double x, long double low, long double high, bool zero)
 {
-	return x != x ? 0 : x <= low ? (T)low : x >= high ? (T)high : (T)x;
+	if (x != x)
+		return zero ? 0 : (T)((T)1 << (8 * sizeof(T) - 1));
+	return x <= low ? (T)low : x >= high ? (T)high : (T)x;
 }
-static int to_int(double x) { return clamp<int>(x, -0x1p31L, 0x1p31L - 1); }
-static u32 to_uint(double x) { return clamp<u32>(x, 0, 0x1p32L - 1); }
-static i64 to_ll(double x) { return clamp<i64>(x, -0x1p63L, 0x1p63L - 1); }
-static u64 to_ull(double x) { return clamp<u64>(x, 0, 0x1p64L - 1); }
+static int to_int(float x) { return clamp<int>(x, -0x1p31L, 0x1p31L - 1, true); }
+static int to_int(double x) { return clamp<int>(x, -0x1p31L, 0x1p31L - 1, false); }
+static u32 to_uint(float x) { return clamp<u32>(x, 0, 0x1p32L - 1, true); }
+static u32 to_uint(double x) { return clamp<u32>(x, 0, 0x1p32L - 1, false); }
+static i64 to_ll(double x) { return clamp<i64>(x, -0x1p63L, 0x1p63L - 1, false); }
+static u64 to_ull(double x) { return clamp<u64>(x, 0, 0x1p64L - 1, false); }
 
 // OP(expression on the device, model): a b are int; u v unsigned; l m and w x 64 bits; f g float; d e double
 #define OPS                                                                                         \
@@ -84,12 +89,12 @@ static u64 to_ull(double x) { return clamp<u64>(x, 0, 0x1p64L - 1); }
 	OP(__double2hiint(d), (int)(bits(d) >> 32))                                                 \
 	OP(__double2loint(d), (int)bits(d))                                                         \
 	OP(__hiloint2double(__double2hiint(d), __double2loint(d)), d)                               \
-	OP(__float2int_rn(f), to_int(nearbyint(f)))                                                 \
-	OP(__float2int_rz(f), to_int(trunc(f)))                                                     \
-	OP(__float2int_ru(f), to_int(ceil(f)))                                                      \
-	OP(__float2int_rd(f), to_int(floor(f)))                                                     \
-	OP(__float2uint_rn(f), to_uint(nearbyint(f)))                                               \
-	OP(__float2uint_ru(f), to_uint(ceil(f)))                                                    \
+	OP(__float2int_rn(f), to_int(nearbyintf(f)))                                                 \
+	OP(__float2int_rz(f), to_int(truncf(f)))                                                     \
+	OP(__float2int_ru(f), to_int(ceilf(f)))                                                      \
+	OP(__float2int_rd(f), to_int(floorf(f)))                                                     \
+	OP(__float2uint_rn(f), to_uint(nearbyintf(f)))                                               \
+	OP(__float2uint_ru(f), to_uint(ceilf(f)))                                                    \
 	OP(__float2ll_rd(f), to_ll(floor(f)))                                                       \
 	OP(__float2ull_rz(f), to_ull(trunc(f)))                                                     \
 	OP(__double2int_rn(d), to_int(nearbyint(d)))                                                \

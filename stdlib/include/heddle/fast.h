@@ -49,21 +49,21 @@ HEDDLE_RN(__fma_rn, double, (double x, double y, double z), __builtin_fma(x, y, 
 
 /*
  * Floats to integers, by all four roundings: to nearest even, to zero, up, down. What does not fit
- * becomes the nearest that does, and NaN 0. The instructions for 32 bits do so by themselves; a
- * constant, which the compiler would fold to anything, and 64 bits, which take several
- * instructions, are clamped first.
+ * becomes the nearest that does; NaN becomes 0 from float to 32 bits, else the highest bit alone, as on
+ * NVIDIA's GPUs. The instructions from float to 32 bits do so by themselves; the rest, and a constant,
+ * which the compiler would fold to anything, are clamped first.
  */
-#define HEDDLE_CLAMPED(name, integer, real, least, most, beyond) \
-	HEDDLE_FN integer name(real x) HEDDLE_BODY(              \
-		return x >= (real)beyond ? most : x < (real)least ? least : x == x ? (integer)x : 0;)
-HEDDLE_CLAMPED(__heddle_to_int, int, float, (-0x7fffffff - 1), 0x7fffffff, 0x1p31)
-HEDDLE_CLAMPED(__heddle_to_int, int, double, (-0x7fffffff - 1), 0x7fffffff, 0x1p31)
-HEDDLE_CLAMPED(__heddle_to_uint, unsigned int, float, 0, 0xffffffffu, 0x1p32)
-HEDDLE_CLAMPED(__heddle_to_uint, unsigned int, double, 0, 0xffffffffu, 0x1p32)
-HEDDLE_CLAMPED(__heddle_to_ll, long long, float, (-0x7fffffffffffffffll - 1), 0x7fffffffffffffffll, 0x1p63)
-HEDDLE_CLAMPED(__heddle_to_ll, long long, double, (-0x7fffffffffffffffll - 1), 0x7fffffffffffffffll, 0x1p63)
-HEDDLE_CLAMPED(__heddle_to_ull, unsigned long long, float, 0, 0xffffffffffffffffull, 0x1p64)
-HEDDLE_CLAMPED(__heddle_to_ull, unsigned long long, double, 0, 0xffffffffffffffffull, 0x1p64)
+#define HEDDLE_CLAMPED(name, integer, real, least, most, beyond, nan) \
+	HEDDLE_FN integer name(real x) HEDDLE_BODY(                   \
+		return x >= (real)beyond ? most : x < (real)least ? least : x == x ? (integer)x : nan;)
+HEDDLE_CLAMPED(__heddle_to_int, int, float, (-0x7fffffff - 1), 0x7fffffff, 0x1p31, 0)
+HEDDLE_CLAMPED(__heddle_to_int, int, double, (-0x7fffffff - 1), 0x7fffffff, 0x1p31, (-0x7fffffff - 1))
+HEDDLE_CLAMPED(__heddle_to_uint, unsigned int, float, 0, 0xffffffffu, 0x1p32, 0)
+HEDDLE_CLAMPED(__heddle_to_uint, unsigned int, double, 0, 0xffffffffu, 0x1p32, 0x80000000u)
+HEDDLE_CLAMPED(__heddle_to_ll, long long, float, (-0x7fffffffffffffffll - 1), 0x7fffffffffffffffll, 0x1p63, (-0x7fffffffffffffffll - 1))
+HEDDLE_CLAMPED(__heddle_to_ll, long long, double, (-0x7fffffffffffffffll - 1), 0x7fffffffffffffffll, 0x1p63, (-0x7fffffffffffffffll - 1))
+HEDDLE_CLAMPED(__heddle_to_ull, unsigned long long, float, 0, 0xffffffffffffffffull, 0x1p64, 0x8000000000000000ull)
+HEDDLE_CLAMPED(__heddle_to_ull, unsigned long long, double, 0, 0xffffffffffffffffull, 0x1p64, 0x8000000000000000ull)
 #undef HEDDLE_CLAMPED
 #define HEDDLE_FOLDED(integer, to, x) (__builtin_constant_p(x) ? to(x) : (integer)(x))
 #define HEDDLE_ALWAYS(integer, to, x) to(x)
@@ -76,8 +76,8 @@ HEDDLE_CONVERT(__float2int, int, __heddle_to_int, float, f, HEDDLE_FOLDED)
 HEDDLE_CONVERT(__float2uint, unsigned int, __heddle_to_uint, float, f, HEDDLE_FOLDED)
 HEDDLE_CONVERT(__float2ll, long long, __heddle_to_ll, float, f, HEDDLE_ALWAYS)
 HEDDLE_CONVERT(__float2ull, unsigned long long, __heddle_to_ull, float, f, HEDDLE_ALWAYS)
-HEDDLE_CONVERT(__double2int, int, __heddle_to_int, double, , HEDDLE_FOLDED)
-HEDDLE_CONVERT(__double2uint, unsigned int, __heddle_to_uint, double, , HEDDLE_FOLDED)
+HEDDLE_CONVERT(__double2int, int, __heddle_to_int, double, , HEDDLE_ALWAYS)
+HEDDLE_CONVERT(__double2uint, unsigned int, __heddle_to_uint, double, , HEDDLE_ALWAYS)
 HEDDLE_CONVERT(__double2ll, long long, __heddle_to_ll, double, , HEDDLE_ALWAYS)
 HEDDLE_CONVERT(__double2ull, unsigned long long, __heddle_to_ull, double, , HEDDLE_ALWAYS)
 #undef HEDDLE_CONVERT
