@@ -60,43 +60,53 @@ readable(const struct rt_kernel *k)
 	return d;
 }
 
-static cudaError_t
-refuse(const struct rt_kernel *k, const char *why, struct str more)
+/* Why a kernel may not run on its device; NULL: it may. */
+static const char *
+why_not(const struct code_kernel *c)
 {
+	switch (c->mode) {
+	case HEDDLE_WARP_WAVE32:
+		return c->wave == 32 ? NULL : "its note says wave32, its code does not";
+	case HEDDLE_WARP_PAIRED:
+		return c->wave == 64 ? NULL : "its note says paired, its waves have 32 lanes";
+	case HEDDLE_WARP_UNPROVED:
+		return "it is not proved that two of its warps may share a wave";
+	case HEDDLE_WARP_SOLO:
+		return "warp mode solo does not exist yet";
+	case HEDDLE_WARP_NATIVE:
+		return "warp mode native does not exist yet";
+	case HEDDLE_WARP_UNKNOWN: /* no note: code of another compiler */
+		return c->wave == 32 ? NULL : "no note says how its warps lie on waves of 64";
+	}
+	return "its warp mode is not known";
+}
+
+bool
+rt_kernel_may_run(const struct rt_kernel *k)
+{
+	return !why_not(k->code);
+}
+
+/* Refuses what may not run, and says so once a kernel. */
+static cudaError_t
+check_mode(struct rt_kernel *k)
+{
+	const char *why = why_not(k->code);
+	if (!why)
+		return cudaSuccess;
+	rt_lock(rt_state());
+	bool said = k->refused;
+	k->refused = true;
+	rt_unlock(rt_state());
+	if (said)
+		return cudaErrorNotSupported;
+	struct str more = k->code->mode == HEDDLE_WARP_UNPROVED ? k->code->reason : (struct str){0};
 	char *name = readable(k);
 	sink_printf("kernel %s cannot run on %s: %s%s%.*s", name ? name : "?",
 		k->module->device->target->name, why, more.n ? ": " : "", (int)more.n,
 		more.n ? more.p : "");
 	free(name);
 	return cudaErrorNotSupported;
-}
-
-cudaError_t
-rt_kernel_check(const struct rt_kernel *k)
-{
-	struct str none = {0};
-	switch (k->code->mode) {
-	case HEDDLE_WARP_WAVE32:
-		return k->code->wave == 32
-			       ? cudaSuccess
-			       : refuse(k, "its note says wave32, its code does not", none);
-	case HEDDLE_WARP_PAIRED:
-		return k->code->wave == 64
-			       ? cudaSuccess
-			       : refuse(k, "its note says paired, its waves have 32 lanes", none);
-	case HEDDLE_WARP_UNPROVED:
-		return refuse(k, "it is not proved that two of its warps may share a wave",
-			k->code->reason);
-	case HEDDLE_WARP_SOLO:
-		return refuse(k, "warp mode solo does not exist yet", none);
-	case HEDDLE_WARP_NATIVE:
-		return refuse(k, "warp mode native does not exist yet", none);
-	case HEDDLE_WARP_UNKNOWN:
-		return k->code->wave == 32
-			       ? cudaSuccess
-			       : refuse(k, "no note says how its warps lie on waves of 64", none);
-	}
-	return refuse(k, "its warp mode is not known", none);
 }
 
 u32
@@ -222,7 +232,7 @@ rt_launch(struct rt_stream *s, struct rt_kernel *k, u32 opted, const struct rt_l
 	struct rt *r = rt_state();
 	struct rt_device *d = s->device;
 	const struct code_kernel *c = k->code;
-	cudaError_t e = rt_kernel_check(k);
+	cudaError_t e = check_mode(k);
 	if (!e)
 		e = check_size(k, opted, l);
 	if (e)
@@ -578,7 +588,7 @@ rt_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 		e = find(func, d, &k, &opted, NULL);
 	if (e)
 		return e;
-	bool fits = (u32)blockSize <= rt_kernel_most_threads(k) && !rt_kernel_check(k);
+	bool fits = (u32)blockSize <= rt_kernel_most_threads(k) && rt_kernel_may_run(k);
 	*numBlocks = fits ? (int)rt_kernel_residency(k, (u32)blockSize, dynamicSMemSize) : 0;
 	return cudaSuccess;
 }

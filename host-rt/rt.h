@@ -282,6 +282,7 @@ struct rt_kernel { /* a kernel on a device */
 	struct rt_module *module;
 	u64 object;
 	u32 most_dynamic; /* dynamic shared memory that was opted in */
+	bool refused; /* and it was said why */
 };
 
 struct rt_module { /* a code object on a device */
@@ -336,8 +337,7 @@ cudaError_t rt_launch(
 /* Memory for arguments, of a class of sizes. NULL: out of memory. Lock held. */
 void *rt_kernarg_new(struct rt_device *d, size_t n, size_t *class_of);
 void rt_kernarg_free(struct rt_device *d, void *p, size_t class_of);
-/* May this kernel run on its device? Says in one line why not. */
-cudaError_t rt_kernel_check(const struct rt_kernel *k);
+bool rt_kernel_may_run(const struct rt_kernel *k); /* its warp mode on its device */
 u32 rt_kernel_most_threads(const struct rt_kernel *k);
 u32 rt_kernel_residency(const struct rt_kernel *k, u32 threads, size_t dynamic); /* blocks an SM */
 
