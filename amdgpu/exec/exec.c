@@ -39,6 +39,7 @@ exec_new(const struct target *t, struct exec_space *s, const struct exec_config 
 		e->config.threads = 1; /* one order, given by the seed */
 	e->runner = runner_choose();
 	pthread_mutex_init(&e->code_lock, NULL);
+	pthread_mutex_init(&e->spare_lock, NULL);
 	if (!code_init(e) || !sched_start(e)) {
 		code_fini(e);
 		free(e);
@@ -53,6 +54,7 @@ exec_free(struct exec *e)
 	if (e == NULL)
 		return;
 	sched_stop(e);
+	groups_fini(e);
 	code_fini(e);
 	pthread_mutex_destroy(&e->code_lock);
 	free(e);

@@ -50,6 +50,60 @@ wave_bytes(const struct dispatch *d)
 	return (n + skew(15) + 4095) & ~4095ull;
 }
 
+/* --- memory of workgroups, kept from one dispatch to the next: the pages are there already ---------- */
+
+struct spare {
+	struct spare *next;
+	size_t n;
+};
+
+enum { SPARE_MOST = 64 << 20 };
+
+static u8 *
+memory_take(struct exec *e, size_t n)
+{
+	pthread_mutex_lock(&e->spare_lock);
+	for (struct spare **p = &e->spares; *p != NULL; p = &(*p)->next)
+		if ((*p)->n == n) {
+			struct spare *s = *p;
+			*p = s->next;
+			e->spare_bytes -= n;
+			pthread_mutex_unlock(&e->spare_lock);
+			return (u8 *)s;
+		}
+	pthread_mutex_unlock(&e->spare_lock);
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		-1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static void
+memory_give(struct exec *e, u8 *p, size_t n)
+{
+	struct spare *s = (struct spare *)(void *)p;
+	pthread_mutex_lock(&e->spare_lock);
+	bool keep = e->spare_bytes + n <= SPARE_MOST;
+	if (keep) {
+		*s = (struct spare){e->spares, n};
+		e->spares = s;
+		e->spare_bytes += n;
+	}
+	pthread_mutex_unlock(&e->spare_lock);
+	if (!keep)
+		munmap(p, n);
+}
+
+void
+groups_fini(struct exec *e)
+{
+	while (e->spares != NULL) {
+		struct spare *s = e->spares;
+		e->spares = s->next;
+		munmap(s, s->n);
+	}
+	pthread_mutex_destroy(&e->spare_lock);
+}
+
 struct group *
 group_new(struct dispatch *d, u64 number)
 {
@@ -62,11 +116,10 @@ group_new(struct dispatch *d, u64 number)
 	g->lds = calloc(1, d->lds_bytes + 64);
 	g->wave = aligned_alloc(64, sizeof(struct wave) * g->nwaves);
 	size_t each = wave_bytes(d);
-	u8 *p = mmap(NULL, each * g->nwaves, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (g->lds == NULL || g->wave == NULL || p == MAP_FAILED) {
-		if (p != MAP_FAILED)
-			munmap(p, each * g->nwaves);
+	u8 *p = memory_take(d->e, each * g->nwaves);
+	if (g->lds == NULL || g->wave == NULL || p == NULL) {
+		if (p != NULL)
+			memory_give(d->e, p, each * g->nwaves);
 		free(g->wave);
 		free(g->lds);
 		free(g);
@@ -92,7 +145,7 @@ group_free(struct group *g)
 {
 	if (g == NULL)
 		return;
-	munmap(g->wave[0].file, wave_bytes(g->dispatch) * g->nwaves);
+	memory_give(g->dispatch->e, g->wave[0].file, wave_bytes(g->dispatch) * g->nwaves);
 	free(g->wave);
 	free(g->lds);
 	free(g);

@@ -95,8 +95,8 @@ struct mods {
 	u8 nsrc;
 	bool cmp, cmpx, xout, xin;
 	i8 from[2 * LANES]; /* dpp: the lane that a lane reads, */
-	u32 inside[2];      /* whether it is one of the row or wave, */
-	u32 write[2];       /* and whether row_mask and bank_mask let it write */
+	u32 inside[2]; /* whether it is one of the row or wave, */
+	u32 write[2]; /* and whether row_mask and bank_mask let it write */
 };
 enum sel {
 	SEL_BYTE_0,
@@ -404,6 +404,10 @@ struct exec {
 	u8 *pool; /* constants, broadcast over 32 lanes; never moves */
 	size_t pool_used;
 	u32 *pool_hash;
+	/* memory of workgroups that ended */
+	pthread_mutex_t spare_lock;
+	struct spare *spares;
+	size_t spare_bytes;
 	/* workers */
 	pthread_mutex_t lock;
 	pthread_cond_t work, idle;
@@ -422,6 +426,7 @@ void barrier_check(struct group *g); /* lets the waves go on if all have arrived
 struct group *group_new(struct dispatch *d, u64 number); /* NULL: no memory */
 void group_reset(struct group *g, u64 number); /* reuse for another workgroup */
 void group_free(struct group *g);
+void groups_fini(struct exec *e); /* what group_free keeps for the next dispatch */
 bool wave_fault(struct wave *w, enum exec_fault_kind kind, const char *fmt, ...) PRINTF(3, 4);
 void wave_mode(struct wave *w, u32 mode); /* sets MODE and what follows from it */
 /* code.c, translate.c, memory.c */
