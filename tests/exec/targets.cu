@@ -129,6 +129,28 @@ struct wide {
 	}
 };
 
+// The lesser number; a NaN of either kind loses, -0 is less than 0.
+template <class T>
+__host__ __device__ static T
+lesser(T a, T b)
+{
+#ifdef __CUDA_ARCH__
+	return fmin(a, b);
+#else
+	return a != a ? b : b != b ? a : a == b ? (std::signbit(a) ? a : b) : a < b ? a : b;
+#endif
+}
+template <class T>
+__host__ __device__ static T
+greater(T a, T b)
+{
+#ifdef __CUDA_ARCH__
+	return fmax(a, b);
+#else
+	return a != a ? b : b != b ? a : a == b ? (std::signbit(a) ? b : a) : a > b ? a : b;
+#endif
+}
+
 struct floats {
 	__host__ __device__ static u32
 	lane(const u32 *in, u32 i)
@@ -143,6 +165,7 @@ struct floats {
 		h = mix(h, bits(floorf(c)) + bits(ceilf(c)) + bits(truncf(c)) + bits(rintf(c)));
 		h = mix(h, (u32)(a < b) | (u32)(a >= b) << 1 | (u32)(a == a) << 2 | (u32)(a != b) << 3 | (u32)!(a > c) << 4);
 		h = mix(h, bits(c < d ? c : d) + bits(c > 5.0f ? c : -d));
+		h = mix(h, bits(lesser(a, b)) + bits(greater(b, c)) + bits(greater(lesser(a, c), b)));
 		float e = c * 1000.0f;
 		if (e > -1e9f && e < 1e9f)
 			h = mix(h, (u32)(int)e);
@@ -162,6 +185,7 @@ struct doubles {
 		u32 h = mix(bits(a * b + c), bits(a / b));
 		h = mix(h, bits(c / a));
 		h = mix(h, bits(fma(a, b, -c)));
+		h = mix(h, bits(lesser(a, c)) + bits(greater(c, b)));
 		h = mix(h, bits(sqrt(fabs(a))));
 		h = mix(h, bits(floor(a)) + bits(rint(a)) + bits(trunc(b)));
 		h = mix(h, bits((float)a) + (u32)(int)a + (u32)(a < c) + (u32)!(a < c));
@@ -481,7 +505,7 @@ main()
 	}
 	for (u32 i = 0; i < 64; i++) { // edges
 		static const u32 edge[] = {0, 1, 0xffffffff, 0x80000000, 0x7fffffff, 0x7f800000, 0xff800000, 0x7fc00000,
-			0x3f800000, 0x00000001, 0x00800000, 0x7f7fffff, 31, 32, 0x80000001, 0x4b800000};
+			0x3f800000, 0x7f800001, 0x00800000, 0x7f7fffff, 31, 32, 0x80000001, 0x4b800000};
 		in.host[i] = edge[i * 5 / 3 % 16];
 	}
 	in.to_device();
