@@ -299,13 +299,13 @@ sched_run(struct exec *e, struct dispatch *d)
 	/* A worker may hold the last workgroups; this thread then waits for it. */
 	share_run(d, 0);
 	pthread_mutex_lock(&e->lock);
+	while (d->workers > 0) /* exec_stop still finds it */
+		pthread_cond_wait(&e->idle, &e->lock);
 	for (struct dispatch **p = &e->dispatches; *p != NULL; p = &(*p)->next)
 		if (*p == d) {
 			*p = d->next;
 			break;
 		}
-	while (d->workers > 0)
-		pthread_cond_wait(&e->idle, &e->lock);
 	pthread_mutex_unlock(&e->lock);
 }
 
