@@ -418,6 +418,22 @@ modifiers(struct block *b, const struct gcn_inst *i, const struct row *row,
 	return any || m->clamp || m->omod || m->merge || m->dst_hi;
 }
 
+/* Whether the modifiers only change signs of floats that fill their registers: the loop does that itself. */
+static bool
+only_signs(const struct mods *m, const struct row *row, u32 nsrc)
+{
+	if (m->clamp || m->omod || m->merge || m->dst_hi || m->dpp || (row->flags & ROW_XOUT))
+		return false;
+	for (u32 k = 0; k < nsrc; k++) {
+		enum type t = row->src[k];
+		bool sign = m->src[k].neg || m->src[k].abs;
+		if (is_packed(t) || t == T_mix || m->src[k].hi || m->src[k].sext ||
+			(sign && is16(t)))
+			return false;
+	}
+	return true;
+}
+
 static const struct gcn_operand vcc32 = {.kind = GCN_SPECIAL, .n = 1, .reg = GCN_VCC_LO};
 static const struct gcn_operand vcc64 = {.kind = GCN_SPECIAL, .n = 2, .reg = GCN_VCC};
 
@@ -496,9 +512,12 @@ vector_row(struct block *b, const struct gcn_inst *i, const struct row *row, boo
 	}
 	struct mods m;
 	bool modified = modifiers(b, i, row, dst, src, nsrc, &m);
+	bool sign = modified && !general && i->form != GCN_SDWA && only_signs(&m, row, nsrc);
+	for (u32 k = 0; k < nsrc && sign; k++)
+		o->src[k].imm = (u8)((m.src[k].neg ? SRC_NEG : 0) | (m.src[k].abs ? SRC_ABS : 0));
 	if (!modified && row->flags & ROW_XOUT) {
 		o->code = U_VCARRY;
-	} else if (modified || general) {
+	} else if ((modified && !sign) || general) {
 		if (m.clamp && row->kind == ROW_VALU && run->sat[number] != NULL) {
 			o->kernel = run->sat[number];
 			m.clamp = false;
@@ -522,6 +541,8 @@ vector_row(struct block *b, const struct gcn_inst *i, const struct row *row, boo
 		o->code = U_VX;
 	} else if (row->kind == ROW_CMP) {
 		o->code = cmpx ? U_VCMPX : U_VCMP;
+	} else if (sign) {
+		o->code = U_VSIGN;
 	} else {
 		o->code = (u16)(U_V1 + nsrc - 1);
 	}
@@ -768,8 +789,10 @@ help_row(struct block *b, const struct gcn_inst *i, const struct row *row)
 	if (gcn_has(i, GCN_MOD_bitop3))
 		o->k[0] = (u64)i->mod[GCN_MOD_bitop3];
 	o->k[1] = (u64)i->mod[GCN_MOD_op_sel];
-	if (str_starts(i->name, "v_permlane") && (gcn_has(i, GCN_MOD_fi) || gcn_has(i, GCN_MOD_bound_ctrl)))
-		o->k[1] |= (u64)(i->mod[GCN_MOD_fi] != 0) | (u64)gcn_has(i, GCN_MOD_bound_ctrl) << 1;
+	if (str_starts(i->name, "v_permlane") &&
+		(gcn_has(i, GCN_MOD_fi) || gcn_has(i, GCN_MOD_bound_ctrl)))
+		o->k[1] |= (u64)(i->mod[GCN_MOD_fi] != 0) | (u64)gcn_has(i, GCN_MOD_bound_ctrl)
+								    << 1;
 	if (!ok) {
 		b->n--;
 		bad(b, i, "operands not understood");

@@ -72,8 +72,11 @@ struct src {
 	u8 kind; /* enum src_kind */
 	u8 n; /* dwords */
 	u8 type; /* enum type of the row's operand */
-	u8 imm; /* scalar operations: 1 + index of k[] that holds the value, 0: s[at] */
+	u8 imm; /* scalar operations: 1 + index of k[] that holds the value, 0: s[at];
+	         * vector operations: SRC_NEG, SRC_ABS */
 };
+#define SRC_NEG 1
+#define SRC_ABS 2
 
 /* What modifiers do to an operand or a result; in the arena of the code. */
 struct mods {
@@ -194,6 +197,7 @@ enum code {
 	U_V1,
 	U_V2,
 	U_V3, /* vector, no modifiers: number of sources */
+	U_VSIGN, /* one to three sources, some with another sign */
 	U_VCARRY, /* two or three sources, and a lane mask besides */
 	U_VCMP,
 	U_VCMPX, /* writes a lane mask; EXEC */

@@ -35,21 +35,40 @@
 #define put_u64(at, v)  s64_set(w, at, (u64)(v))
 #define put_i64         put_u64
 
-static inline void
-vector(struct wave *w, const struct uop *o, int n)
+/* An operand, with its sign cleared or flipped if it wants that: copied to `t` then. */
+static inline const u32 *
+fetch_signed(struct wave *w, u32 h, const struct uop *o, u32 k, u32 *t)
 {
+	const struct src *s = &o->src[k];
+	const u32 *p = fetch(w, h, s, k);
+	if (s->imm == 0)
+		return p;
+	u32 top = s->n == 2 ? LANES : 0;
+	u32 keep = s->imm & SRC_ABS ? 0x7fffffff : ~0u, flip = s->imm & SRC_NEG ? 0x80000000 : 0;
+	if (top)
+		rows_copy(t, p, 1);
+	EACH_LANE (i)
+		t[top + (u32)i] = (p[top + (u32)i] & keep) ^ flip;
+	return t;
+}
+
+static inline void
+vector(struct wave *w, const struct uop *o, int n, const bool sign)
+{
+	u32 t[3][2 * LANES];
 	for (u32 h = 0; h < w->halves; h++) {
 		u32 m = w->s[S_EXEC + h];
 		if (m == 0)
 			continue;
-		const u32 *a = fetch(w, h, &o->src[0], 0);
-		const u32 *b = n > 1 ? fetch(w, h, &o->src[1], 1) : NULL;
-		const u32 *c = n > 2 ? fetch(w, h, &o->src[2], 2) : NULL;
+		const u32 *src[3] = {NULL, NULL, NULL};
+		for (int k = 0; k < n; k++)
+			src[k] = sign ? fetch_signed(w, h, o, (u32)k, t[k])
+				      : fetch(w, h, &o->src[k], (u32)k);
 		u32 *d = vreg(w, h, o->dst);
 		if (m == ~0u) {
-			o->kernel(d, a, b, c, NULL);
+			o->kernel(d, src[0], src[1], src[2], NULL);
 		} else {
-			o->kernel(w->out, a, b, c, NULL);
+			o->kernel(w->out, src[0], src[1], src[2], NULL);
 			for (u32 k = 0; k < o->nd; k++)
 				blend(d + k * LANES, w->out + k * LANES, m);
 		}
@@ -80,13 +99,13 @@ carry(struct wave *w, const struct uop *o)
 static inline void
 compare(struct wave *w, const struct uop *o, bool exec)
 {
-	u32 r[2] = {0, 0};
+	u32 r[2] = {0, 0}, t[2][2 * LANES];
 	for (u32 h = 0; h < w->halves; h++) {
 		u32 m = w->s[S_EXEC + h];
 		if (m == 0)
 			continue;
-		o->kernel(NULL, fetch(w, h, &o->src[0], 0), fetch(w, h, &o->src[1], 1), NULL,
-			w->tmp[3]);
+		const u32 *a = fetch_signed(w, h, o, 0, t[0]), *b = fetch_signed(w, h, o, 1, t[1]);
+		o->kernel(NULL, a, b, NULL, w->tmp[3]);
 		r[h] = mask_pack(w->tmp[3]) & m;
 	}
 	for (u32 h = 0; h < w->halves; h++) {
@@ -144,13 +163,16 @@ run(struct wave *w, const bool moded)
 			CSR_SET(csr = w->csr[o->fp]);
 		switch ((enum code)o->code) {
 		case U_V1:
-			vector(w, o, 1);
+			vector(w, o, 1, false);
 			break;
 		case U_V2:
-			vector(w, o, 2);
+			vector(w, o, 2, false);
 			break;
 		case U_V3:
-			vector(w, o, 3);
+			vector(w, o, 3, false);
+			break;
+		case U_VSIGN:
+			vector(w, o, o->src[2].n ? 3 : o->src[1].n ? 2 : 1, true);
 			break;
 		case U_VCARRY:
 			carry(w, o);
