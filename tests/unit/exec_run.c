@@ -31,12 +31,12 @@ fail(const char *what, int line)
 /* s_load_b64 s[0:1], s[0:1], null; v_mov_b32 v0, 0; L: s_sleep 1; global_load_b32 v1, v0, s[0:1] glc;
  * s_waitcnt vmcnt(0); v_cmp_eq_u32 vcc_lo, 0, v1; s_cbranch_vccnz L; v_mov_b32 v1, 42;
  * global_store_b32 v0, v1, s[0:1] offset:4; s_endpgm */
-static const u32 poll[] = {0xf4040000, 0xf8000000, 0x7e000280, 0xbf830001, 0xdc524000, 0x01000000, 0xbf8903f7, 0x7c940280,
-	0xbfa4fffa, 0x7e0202aa, 0xdc6a0004, 0x00000100, 0xbfb00000};
+static const u32 poll[] = {0xf4040000, 0xf8000000, 0x7e000280, 0xbf830001, 0xdc524000, 0x01000000,
+	0xbf8903f7, 0x7c940280, 0xbfa4fffa, 0x7e0202aa, 0xdc6a0004, 0x00000100, 0xbfb00000};
 /* s_load_b64 s[0:1], s[0:1], null; v_lshlrev_b32 v1, 2, v0; v_cvt_f32_u32 v0, v0; v_mul_f32 v0, 0x400000, v0;
  * v_add_f32 v0, v0, v0; global_store_b32 v1, v0, s[0:1]; s_endpgm: lane * 2^-127 (denormal), doubled */
-static const u32 denormals[] = {0xf4040000, 0xf8000000, 0x30020082, 0x7e000d00, 0x100000ff, 0x00400000, 0x06000100,
-	0xdc6a0000, 0x00000001, 0xbfb00000};
+static const u32 denormals[] = {0xf4040000, 0xf8000000, 0x30020082, 0x7e000d00, 0x100000ff,
+	0x00400000, 0x06000100, 0xdc6a0000, 0x00000001, 0xbfb00000};
 
 enum { CODE_AT = 256, CODE_SIZE = 4096 };
 struct kernel {
@@ -68,8 +68,13 @@ kernel_new(struct kernel *k, const u32 *words, size_t n)
 	CHECK(exec_space_add(space, (u64)(uintptr_t)k->code, CODE_SIZE, EXEC_MEMORY_CODE));
 	CHECK(exec_space_add(space, (u64)(uintptr_t)k->kernarg, 64, EXEC_MEMORY_READONLY));
 	CHECK(exec_space_add(space, (u64)(uintptr_t)k->data, 4096, EXEC_MEMORY_DATA));
-	k->packet = (hsa_kernel_dispatch_packet_t){.workgroup_size_x = 32, .workgroup_size_y = 1, .workgroup_size_z = 1,
-		.grid_size_x = 32, .grid_size_y = 1, .grid_size_z = 1, .kernel_object = (u64)(uintptr_t)k->code,
+	k->packet = (hsa_kernel_dispatch_packet_t){.workgroup_size_x = 32,
+		.workgroup_size_y = 1,
+		.workgroup_size_z = 1,
+		.grid_size_x = 32,
+		.grid_size_y = 1,
+		.grid_size_z = 1,
+		.kernel_object = (u64)(uintptr_t)k->code,
 		.kernarg_address = k->kernarg};
 }
 
@@ -150,7 +155,8 @@ test_del(struct exec *e)
 	exec_space_del(space, (u64)(uintptr_t)a.data);
 	memset(a.data, 1, 4096); /* would end the kernel if it still looked */
 	pthread_join(t, NULL);
-	CHECK(!j.ok && j.f.kind == EXEC_FAULT_ADDRESS && j.f.addr == (u64)(uintptr_t)a.data && !j.f.is_store);
+	CHECK(!j.ok && j.f.kind == EXEC_FAULT_ADDRESS && j.f.addr == (u64)(uintptr_t)a.data &&
+		!j.f.is_store);
 	CHECK(j.f.pc == (u64)(uintptr_t)a.code + CODE_AT + 16);
 	kernel_free(e, &a);
 }
@@ -175,7 +181,10 @@ test_mode(struct exec *e)
 	CHECK(fegetround() == FE_UPWARD || fegetround() == FE_TONEAREST);
 	fesetround(FE_TONEAREST);
 	for (u32 i = 0; i < 32; i++)
-		CHECK(a.data[i] == (i == 0 ? 0 : i == 1 ? 0x00800000 : a.data[i]) && (i == 0 || a.data[i] != 0));
+		CHECK(a.data[i] == (i == 0 ? 0
+					   : i == 1 ? 0x00800000
+						    : a.data[i]) &&
+			(i == 0 || a.data[i] != 0));
 	kernel_free(e, &a);
 }
 
