@@ -28,14 +28,16 @@ matrix_ab_dwords(const struct matrix *x, bool gfx12)
 {
 	u32 bits = x->m * x->k * matrix_bits(x->e);
 	return x->blocks != 0 ? bits * x->blocks / 64 / 32
-			      : bits / (gfx12 ? 32 : 16) / 32; /* gfx11: both halves of the wave hold all */
+			      : bits / (gfx12 ? 32 : 16) /
+					32; /* gfx11: both halves of the wave hold all */
 }
 
 u32
 matrix_cd_dwords(const struct matrix *x, bool gfx12)
 {
 	if (x->blocks == 0)
-		return x->m * x->m / 32 / (gfx12 && matrix_bits(x->d) == 16 ? 2 : 1); /* gfx11 does not pack halves */
+		return x->m * x->m / 32 /
+		       (gfx12 && matrix_bits(x->d) == 16 ? 2 : 1); /* gfx11 does not pack halves */
 	return x->m * x->m * x->blocks * matrix_bits(x->d) / 64 / 32;
 }
 

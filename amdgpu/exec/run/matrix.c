@@ -116,7 +116,8 @@ place(const struct matrix *x, bool gfx12, u32 block, u32 row, u32 column)
 {
 	u32 m = x->m, groups = m == 32 ? 2 : 4;
 	if (x->blocks == 0 && gfx12)
-		return (struct place){column + row / 8 * 16, matrix_bits(x->d) == 16 ? row % 8 / 2 : row % 8};
+		return (struct place){
+			column + row / 8 * 16, matrix_bits(x->d) == 16 ? row % 8 / 2 : row % 8};
 	if (x->blocks == 0)
 		return (struct place){column + row % 2 * 16, row / 2};
 	if (x->d == MATRIX_F64)
@@ -160,7 +161,8 @@ a_block(const struct product *p, u32 block)
 static void
 pair(const struct product *p, u32 block, u32 row, u32 column, u32 k, u32 *a, u32 *b)
 {
-	u32 e, bits = matrix_bits(p->x->e), la = ab_lane(p->x, p->gfx12, a_block(p, block), row, k, &e);
+	u32 e, bits = matrix_bits(p->x->e),
+	       la = ab_lane(p->x, p->gfx12, a_block(p, block), row, k, &e);
 	*a = element(&p->a, bits, la, e);
 	u32 lb = b_lane(p->mods >> MATRIX_BLGP & 7, ab_lane(p->x, p->gfx12, block, column, k, &e));
 	*b = element(&p->b, bits, lb, e);

@@ -132,6 +132,10 @@ words(u32 w[5], u32 half, int k, u64 *state)
 	case 2:
 		w[0] &= 0xffff0000;
 		w[1] = 0x04020100; /* v0 three times */
+		if (k >= 4) { /* op_sel_hi as matrix instructions want it */
+			w[0] |= 0x4000;
+			w[1] |= 0x18000000;
+		}
 		break;
 	case 3:
 		w[0] &= 0xffff00f8;
