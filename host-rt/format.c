@@ -112,6 +112,14 @@ integer(struct buf *out, const struct conversion *c, u64 v)
 }
 
 static void
+spaces(struct buf *out, size_t n)
+{
+	while (n--)
+		buf_add(out, " ", 1);
+}
+
+/* Done by hand: a slot's string has no NUL. */
+static void
 string(struct buf *out, const struct conversion *c, struct reader *r)
 {
 	u64 n;
@@ -124,11 +132,13 @@ string(struct buf *out, const struct conversion *c, struct reader *r)
 	size_t shown = strnlen(s, len);
 	if (c->precision >= 0 && (size_t)c->precision < shown)
 		shown = (size_t)c->precision;
-	struct conversion d = *c;
-	d.precision = (int)(shown < INT32_MAX ? shown : INT32_MAX);
-	char f[64];
-	spec(f, &d, "");
-	buf_printf(out, f, s); /* never reads beyond the precision */
+	size_t pad = c->width > 0 && (size_t)c->width > shown ? (size_t)c->width - shown : 0;
+	bool left_first = strchr(c->flags, '-') != NULL;
+	if (!left_first)
+		spaces(out, pad);
+	buf_add(out, s, shown);
+	if (left_first)
+		spaces(out, pad);
 }
 
 static bool
