@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %clang -x hip --cuda-device-only --offload-arch=gfx1100 -nogpuinc -nogpulib --no-gpu-bundle-output -mcode-object-version=5 -O2 -munsafe-fp-atomics -I%S/Inputs %s -o %t.gfx1100
 // RUN: %clang -x hip --cuda-device-only --offload-arch=gfx90a -nogpuinc -nogpulib --no-gpu-bundle-output -mcode-object-version=5 -O2 -munsafe-fp-atomics -I%S/Inputs %s -o %t.gfx90a
 // RUN: %gcnrun --threads=2 --grid=8 --block=256 %t.gfx1100 integers out:16 | FileCheck %s --check-prefix=INT

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %clang -x hip --cuda-device-only --offload-arch=gfx1100 -nogpuinc -nogpulib --no-gpu-bundle-output -mcode-object-version=5 -O1 -gline-tables-only -I%S/Inputs %s -o %t.gfx1100
 // RUN: %clang -x hip --cuda-device-only --offload-arch=gfx90a -nogpuinc -nogpulib --no-gpu-bundle-output -mcode-object-version=5 -O1 -gline-tables-only -I%S/Inputs %s -o %t.gfx90a
 // RUN: not %gcnrun --grid=3 --block=64,2 %t.gfx1100 null 0 2 70 | FileCheck %s --check-prefix=NULL

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the tests of the executor need of a device language: builtins of clang under short names.
 #define KERNEL extern "C" __attribute__((global)) void
 #define DEVICE static __attribute__((device, noinline))

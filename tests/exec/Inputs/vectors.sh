@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # vectors.sh GCNRUN SRC EXCEPTIONS: runs the recorded vectors of gfx1100, which are not part of this repository.
 # HEDDLE_VECTORS names their folder; without it, shared/vectors beside the repository is looked at.
 dir=${HEDDLE_VECTORS:-$2/../shared/vectors}
