@@ -194,6 +194,19 @@ load_kernels(struct rt_module *m)
 	return cudaSuccess;
 }
 
+/* Puts the module on its device's list, whose members know where the device's services are. */
+static bool
+list(struct rt_module *m)
+{
+	struct rt *r = rt_state();
+	rt_lock(r);
+	bool ok = VEC_PUSH(&m->device->modules, m);
+	if (ok)
+		rt_service_attach(m);
+	rt_unlock(r);
+	return ok;
+}
+
 static void
 say_other_gpu(const struct rt_device *d, struct str have)
 {
@@ -229,7 +242,9 @@ load_image(struct rt_device *d, struct str image, struct rt_module **out)
 	e = load_kernels(m);
 	if (e)
 		goto fail;
-	rt_service_attach(m);
+	e = cudaErrorMemoryAllocation;
+	if (!list(m))
+		goto fail;
 	log_printf(LOG_load, "module device=%d arch=%s kernels=%zu bytes=%zu", d->ordinal,
 		m->code.target->name, m->code.nkernels, image.n);
 	*out = m;
@@ -246,6 +261,10 @@ rt_module_free(struct rt_module *m)
 	rt_lock(r);
 	for (size_t i = 0; m->kernels && i < m->code.nkernels; i++)
 		rt_map_del(&r->handles, &m->kernels[i]);
+	rt_map_del(&r->handles, m);
+	for (size_t i = 0; i < m->device->modules.n; i++)
+		if (m->device->modules.p[i] == m)
+			m->device->modules.p[i] = m->device->modules.p[--m->device->modules.n];
 	rt_unlock(r);
 	if (m->hal)
 		hal_code_free(m->hal);
@@ -306,11 +325,10 @@ rt_modules_unload(struct rt_device *d)
 {
 	struct rt *r = rt_state();
 	rt_lock(r);
-	for (size_t i = 0; i < r->fatbins.n; i++) {
-		struct rt_module *m = r->fatbins.p[i]->modules[d->ordinal];
+	for (size_t i = 0; i < r->fatbins.n; i++)
 		r->fatbins.p[i]->modules[d->ordinal] = NULL;
-		if (!m)
-			continue;
+	while (d->modules.n) {
+		struct rt_module *m = d->modules.p[d->modules.n - 1];
 		rt_unlock(r);
 		rt_module_free(m);
 		rt_lock(r);

@@ -133,6 +133,7 @@ struct rt_device {
 	enum cudaSharedMemConfig bank;
 	u32 peers; /* bit a device: access enabled */
 	size_t allocated; /* bytes of device memory */
+	VEC(struct rt_module *) modules; /* all that are loaded */
 	VEC(u64) free_signals;
 	VEC(void *) free_kernargs[8]; /* by size: 256 << i bytes */
 	struct heddle_buffer *buffer; /* printf and assert; host memory that the device sees */

@@ -30,11 +30,8 @@ rt_service_resize(struct rt_device *d)
 	d->buffer = b;
 	d->drained = 0;
 	d->lost = 0;
-	/* Modules that are loaded get the new address. */
-	struct rt *r = rt_state();
-	for (size_t i = 0; i < r->fatbins.n; i++)
-		if (r->fatbins.p[i]->modules[d->ordinal])
-			rt_service_attach(r->fatbins.p[i]->modules[d->ordinal]);
+	for (size_t i = 0; i < d->modules.n; i++)
+		rt_service_attach(d->modules.p[i]);
 	return true;
 }
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int main(void)
+int
+main(void)
 {
 	int n = 0, v = 0, major, minor;
 	struct cudaDeviceProp p;
@@ -23,7 +24,8 @@ int main(void)
 	printf("units %d\n", v == p.multiProcessorCount && v > 0);
 	cudaDeviceGetAttribute(&v, cudaDevAttrComputeCapabilityMajor, 0);
 	printf("%s %d.%d %d warp %d\n", p.name, p.major, p.minor, v, p.warpSize);
-	printf("bus %d %d\n", cudaDeviceGetPCIBusId(bus, sizeof bus, 0), cudaDeviceGetByPCIBusId(&v, bus) || v);
+	printf("bus %d %d\n", cudaDeviceGetPCIBusId(bus, sizeof bus, 0),
+		cudaDeviceGetByPCIBusId(&v, bus) || v);
 	cudaDriverGetVersion(&v);
 	cudaRuntimeGetVersion(&n);
 	printf("versions %d %d %d\n", v, n, CUDART_VERSION);

@@ -13,18 +13,19 @@
 #include <cstring>
 #include <vector>
 
-#define CHECK(x)                                                                              \
-	do {                                                                                  \
-		CUresult err = (x);                                                           \
-		if (err != CUDA_SUCCESS) {                                                    \
-			const char *name = "?";                                               \
-			cuGetErrorName(err, &name);                                           \
-			printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #x, name);              \
-			exit(1);                                                              \
-		}                                                                             \
+#define CHECK(x)                                                                                   \
+	do {                                                                                       \
+		CUresult err = (x);                                                                \
+		if (err != CUDA_SUCCESS) {                                                         \
+			const char *name = "?";                                                    \
+			cuGetErrorName(err, &name);                                                \
+			printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #x, name);                   \
+			exit(1);                                                                   \
+		}                                                                                  \
 	} while (0)
 
-static void say(const char *what, CUresult e)
+static void
+say(const char *what, CUresult e)
 {
 	const char *name = "?";
 	cuGetErrorName(e, &name);
@@ -32,7 +33,8 @@ static void say(const char *what, CUresult e)
 	fflush(stdout);
 }
 
-static std::vector<char> read(const char *path)
+static std::vector<char>
+read(const char *path)
 {
 	std::vector<char> v(1 << 20);
 	FILE *f = fopen(path, "rb");
@@ -41,7 +43,8 @@ static std::vector<char> read(const char *path)
 	return v;
 }
 
-static void use(const char *what, CUmodule m)
+static void
+use(const char *what, CUmodule m)
 {
 	CUfunction scale, dynamic;
 	CUdeviceptr d, factor;
@@ -62,7 +65,8 @@ static void use(const char *what, CUmodule m)
 		int n, by;
 	} packed = {d, 32, 2};
 	size_t size = sizeof packed;
-	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE,
+		&size, CU_LAUNCH_PARAM_END};
 	CHECK(cuLaunchKernel(scale, 1, 1, 1, 64, 1, 1, 0, 0, 0, extra)); // 60, the first 32
 	CHECK(cuMemcpyDtoH(h, d, sizeof h));
 	printf("%s: %zu %d %d\n", what, bytes, h[31], h[32]);
@@ -75,7 +79,8 @@ static void use(const char *what, CUmodule m)
 	say("unloaded", cuModuleGetFunction(&scale, m, "scale"));
 }
 
-int main()
+int
+main()
 {
 	CUdevice dev;
 	CUcontext c, other, now;
