@@ -319,7 +319,7 @@ depends(struct maker *m, const struct unit *u)
 		file = arena_printf(a, "%s.d", name);
 	if (file)
 		ADD(m, "-MF", file);
-	if (!only && strcmp(file, "-") != 0)
+	if (!only && file && strcmp(file, "-") != 0)
 		m->pass->deps = file;
 	if (target)
 		ADD(m, "-MT", target);
