@@ -149,6 +149,14 @@ __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstrea
 	return t()->push_configuration(grid, block, shared, stream);
 }
 
+/* What <<<>>> calls in code whose default stream is the thread's own (heddle/launch.h): the stub that
+ * clang emits knows only cudaLaunchKernel. */
+EXPORT unsigned
+heddlePushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
+{
+	return t()->push_configuration(grid, block, shared, stream ? stream : cudaStreamPerThread);
+}
+
 EXPORT cudaError_t
 __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
 {

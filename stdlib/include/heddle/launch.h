@@ -16,8 +16,14 @@
 #else
 #define HEDDLE_CONFIGURE __cudaPushCallConfiguration
 #endif
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM /* stream 0 is the thread's own */
+#define HEDDLE_CONFIGURE_AS __asm__("heddlePushCallConfiguration")
+#else
+#define HEDDLE_CONFIGURE_AS
+#endif
 extern "C" __host__ unsigned int HEDDLE_CONFIGURE(dim3 grid, dim3 block, __SIZE_TYPE__ shared = 0,
-	cudaStream_t stream = 0);
+	cudaStream_t stream = 0) HEDDLE_CONFIGURE_AS;
 #undef HEDDLE_CONFIGURE
+#undef HEDDLE_CONFIGURE_AS
 
 #endif
