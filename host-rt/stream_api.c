@@ -2,7 +2,7 @@
 /*
  * stream_api.c - streams, events and host functions of the runtime API. The handles 0,
  * cudaStreamLegacy and cudaStreamPerThread are names of streams that belong to the device or to a
- * thread; those of a thread are freed when it ends.
+ * thread; those of a thread are freed when it ends, if they are idle.
  */
 #include "host-rt/rt.h"
 
@@ -17,13 +17,20 @@ static pthread_key_t own_key;
 static pthread_once_t own_once = PTHREAD_ONCE_INIT;
 static _Thread_local struct own *own;
 
+/* A thread ends without waiting for its work: a stream that is not idle stays until the reset. */
 static void
 own_free(void *p)
 {
+	struct rt *r = rt_state();
 	struct own *o = p;
-	for (int i = 0; i < RT_DEVICES; i++)
-		if (o->streams[i] && rt_handle_is(o->streams[i], RT_STREAM))
-			rt_stream_free(o->streams[i]);
+	for (int i = 0; i < RT_DEVICES; i++) {
+		struct rt_stream *s = o->streams[i];
+		rt_lock(r);
+		bool idle = rt_map_find(&r->handles, s) && rt_stream_idle(s);
+		rt_unlock(r);
+		if (idle)
+			rt_stream_free(s);
+	}
 	free(o);
 }
 
