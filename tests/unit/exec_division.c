@@ -6,7 +6,7 @@
  * functions that the executor's rows use, rounds right for every pair of operands: quotients near the
  * subnormals and beyond, subnormal operands, infinities and NaN included. Compared with the host's division.
  */
-#include "amdgpu/exec/run/num.h"
+#include "amdgpu/exec/run/real.h"
 #include <stdio.h>
 
 static u64 state = 88172645463325252ull;
@@ -47,26 +47,33 @@ divide64(double n, double d)
 int
 main(void)
 {
-	static const u32 special[] = {0, 0x80000000, 1, 0x7fffff, 0x800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x3f800000,
-		0x7e800000, 0x00000003, 0x80400000};
+	static const u32 special[] = {0, 0x80000000, 1, 0x7fffff, 0x800000, 0x7f7fffff, 0x7f800000,
+		0xff800000, 0x7fc00000, 0x3f800000, 0x7e800000, 0x00000003, 0x80400000};
 	int failures = 0;
 	for (int i = 0; i < 3000000 && failures < 10; i++) {
 		u64 v = any();
 		u32 un = (u32)v, ud = (u32)(v >> 32);
 		if (i % 4 == 1) /* quotients about 2^-126 … 2^-149 */
-			un = (un & 0x807fffff) | ((ud >> 23 & 255) > 130 ? ((ud >> 23 & 255) - 130 + (un >> 26 & 15)) << 23 : 0);
+			un = (un & 0x807fffff) |
+			     ((ud >> 23 & 255) > 130
+					     ? ((ud >> 23 & 255) - 130 + (un >> 26 & 15)) << 23
+					     : 0);
 		if (i % 4 == 2)
 			un = special[(v >> 8 & 0xff) % COUNT(special)];
 		if (i % 8 == 3)
 			ud = special[(v >> 20 & 0xff) % COUNT(special)];
 		float n = float32(un), d = float32(ud), got = divide32(n, d), want = n / d;
 		if (bits32(got) != bits32(want) && !(got != got && want != want)) {
-			fprintf(stderr, "%a / %a is %a, not %a\n", (double)n, (double)d, (double)want, (double)got);
+			fprintf(stderr, "%a / %a is %a, not %a\n", (double)n, (double)d,
+				(double)want, (double)got);
 			failures++;
 		}
 		u64 wn = any(), wd = any();
 		if (i % 4 == 1)
-			wn = (wn & 0x800fffffffffffff) | ((wd >> 52 & 0x7ff) > 1060 ? ((wd >> 52 & 0x7ff) - 1060 + (wn >> 58 & 31)) << 52 : 0);
+			wn = (wn & 0x800fffffffffffff) |
+			     ((wd >> 52 & 0x7ff) > 1060
+					     ? ((wd >> 52 & 0x7ff) - 1060 + (wn >> 58 & 31)) << 52
+					     : 0);
 		double p = float64(wn), q = float64(wd), r = divide64(p, q), s = p / q;
 		if (bits64(r) != bits64(s) && !(r != r && s != s)) {
 			fprintf(stderr, "%a / %a is %a, not %a\n", p, q, s, r);
