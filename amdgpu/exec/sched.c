@@ -101,6 +101,8 @@ wave_turn(struct share *s, struct group *g, struct wave *w, bool *busy)
 	case STOP_END:
 		w->ended = true;
 		g->alive--;
+		if (w->signalled && w->signalled_at == g->barriers)
+			g->arrived--; /* its arrival leaves with it */
 		s->waves++;
 		barrier_check(g);
 		break;
