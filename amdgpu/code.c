@@ -8,26 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MACHINE_AMDGPU    224
-#define OSABI_AMDGPU_HSA  64
-#define NOTE_METADATA     32                /* NT_AMDGPU_METADATA */
-#define MOST_MEMORY       ((u64)1 << 40)    /* a code object that asks for more is broken */
+#define MACHINE_AMDGPU   224
+#define OSABI_AMDGPU_HSA 64
+#define NOTE_METADATA    32                /* NT_AMDGPU_METADATA */
+#define MOST_MEMORY      ((u64)1 << 40)    /* a code object that asks for more is broken */
 
 /* AMDGPUUsage, "Relocation Records" */
-enum { R_NONE = 0, R_ABS32_LO = 1, R_ABS32_HI = 2, R_ABS64 = 3, R_REL32 = 4, R_REL64 = 5, R_ABS32 = 6,
-	R_RELATIVE64 = 13 };
+enum {
+	R_NONE = 0,
+	R_ABS32_LO = 1,
+	R_ABS32_HI = 2,
+	R_ABS64 = 3,
+	R_REL32 = 4,
+	R_REL64 = 5,
+	R_ABS32 = 6,
+	R_RELATIVE64 = 13
+};
 
 const char *
 code_status_text(enum code_status s)
 {
 	switch (s) {
-	case CODE_OK: return "no error";
-	case CODE_BAD_ELF: return "not an AMDGPU code object, or a broken one";
-	case CODE_BAD_TARGET: return "compiled for a GPU that Heddle does not know";
-	case CODE_BAD_METADATA: return "the code object's metadata is missing or broken";
-	case CODE_BAD_NOTE: return "the code object's Heddle note is broken or of another version";
-	case CODE_NO_MEMORY: return "out of memory";
-	case CODE_BAD_FATBIN: return "not a fat binary, or a broken one";
+	case CODE_OK:
+		return "no error";
+	case CODE_BAD_ELF:
+		return "not an AMDGPU code object, or a broken one";
+	case CODE_BAD_TARGET:
+		return "compiled for a GPU that Heddle does not know";
+	case CODE_BAD_METADATA:
+		return "the code object's metadata is missing or broken";
+	case CODE_BAD_NOTE:
+		return "the code object's Heddle note is broken or of another version";
+	case CODE_NO_MEMORY:
+		return "out of memory";
+	case CODE_BAD_FATBIN:
+		return "not a fat binary, or a broken one";
 	}
 	return "unknown error";
 }
@@ -46,8 +61,9 @@ segments_read(struct code_object *c, const Elf64_Ehdr *h)
 		memcpy(&ph, p, sizeof(ph));
 		if (ph.p_type != PT_LOAD)
 			continue;
-		if (elf_bytes(c->image, ph.p_offset, ph.p_filesz) == NULL || ph.p_filesz > ph.p_memsz ||
-				ph.p_memsz > MOST_MEMORY || ph.p_vaddr > MOST_MEMORY)
+		if (elf_bytes(c->image, ph.p_offset, ph.p_filesz) == NULL ||
+			ph.p_filesz > ph.p_memsz || ph.p_memsz > MOST_MEMORY ||
+			ph.p_vaddr > MOST_MEMORY)
 			return CODE_BAD_ELF;
 		u64 low = ph.p_vaddr & ~(u64)4095, high = ph.p_vaddr + ph.p_memsz;
 		c->low = low < c->low ? low : c->low;
@@ -74,11 +90,14 @@ symbols_read(struct arena *a, struct code_object *c)
 		if (!elf_symbol_get(&t, i, &sym, &name))
 			return CODE_BAD_ELF;
 		unsigned type = ELF64_ST_TYPE(sym.st_info);
-		if (sym.st_shndx == SHN_UNDEF || sym.st_shndx == SHN_ABS || (type != STT_OBJECT && type != STT_FUNC))
+		if (sym.st_shndx == SHN_UNDEF || sym.st_shndx == SHN_ABS ||
+			(type != STT_OBJECT && type != STT_FUNC))
 			continue;
-		if (sym.st_value < c->low || sym.st_value > c->high || sym.st_size > c->high - sym.st_value)
+		if (sym.st_value < c->low || sym.st_value > c->high ||
+			sym.st_size > c->high - sym.st_value)
 			return CODE_BAD_ELF;
-		s[c->nsymbols++] = (struct code_symbol){name, sym.st_value, sym.st_size, type == STT_FUNC};
+		s[c->nsymbols++] =
+			(struct code_symbol){name, sym.st_value, sym.st_size, type == STT_FUNC};
 	}
 	return CODE_OK;
 }
@@ -101,10 +120,12 @@ heddle_note_read(struct code_object *c, struct str desc)
 		return CODE_BAD_NOTE;
 	struct str reason = str_split(&rest, 0);
 	for (size_t i = 0; i < c->nkernels; i++) {
-		struct code_kernel *k = (struct code_kernel *)&c->kernels[i]; /* our own, not const yet */
+		struct code_kernel *k =
+			(struct code_kernel *)&c->kernels[i]; /* our own, not const yet */
 		if (!str_eq(k->name, symbol) && !str_eq(k->symbol, symbol))
 			continue;
-		k->mode = n.mode <= HEDDLE_WARP_UNPROVED ? (enum heddle_warp_mode)n.mode : HEDDLE_WARP_UNKNOWN;
+		k->mode = n.mode <= HEDDLE_WARP_UNPROVED ? (enum heddle_warp_mode)n.mode
+							 : HEDDLE_WARP_UNKNOWN;
 		k->max_block = n.max_block;
 		k->reason = reason;
 	}
@@ -128,10 +149,12 @@ notes_walk(struct arena *a, struct code_object *c, bool kernels)
 			return CODE_BAD_ELF;
 		while (elf_note_next(notes, &at, &n, &bad)) {
 			enum code_status status = CODE_OK;
-			if (!kernels && n.type == NOTE_METADATA && str_is(n.name, "AMDGPU") && !found) {
+			if (!kernels && n.type == NOTE_METADATA && str_is(n.name, "AMDGPU") &&
+				!found) {
 				status = code_metadata_read(a, n.desc, c);
 				found = true;
-			} else if (kernels && n.type == HEDDLE_NOTE_KERNEL && str_is(n.name, HEDDLE_NOTE_NAME)) {
+			} else if (kernels && n.type == HEDDLE_NOTE_KERNEL &&
+				   str_is(n.name, HEDDLE_NOTE_NAME)) {
 				status = heddle_note_read(c, n.desc);
 			}
 			if (status != CODE_OK)
@@ -154,10 +177,10 @@ code_read(struct arena *a, struct str image, struct code_object *out)
 		return CODE_BAD_ELF;
 	memcpy(&h, p, sizeof(h));
 	if (memcmp(h.e_ident, ELFMAG, SELFMAG) != 0 || h.e_ident[EI_CLASS] != ELFCLASS64 ||
-			h.e_ident[EI_DATA] != ELFDATA2LSB || h.e_machine != MACHINE_AMDGPU ||
-			h.e_ident[EI_OSABI] != OSABI_AMDGPU_HSA || h.e_type != ET_DYN ||
-			h.e_phentsize != sizeof(Elf64_Phdr) || h.e_phoff > image.n ||
-			h.e_shentsize != sizeof(Elf64_Shdr))
+		h.e_ident[EI_DATA] != ELFDATA2LSB || h.e_machine != MACHINE_AMDGPU ||
+		h.e_ident[EI_OSABI] != OSABI_AMDGPU_HSA || h.e_type != ET_DYN ||
+		h.e_phentsize != sizeof(Elf64_Phdr) || h.e_phoff > image.n ||
+		h.e_shentsize != sizeof(Elf64_Shdr))
 		return CODE_BAD_ELF;
 	out->abi = h.e_ident[EI_ABIVERSION];
 	out->e_flags = h.e_flags;
@@ -205,9 +228,10 @@ code_function_at(const struct code_object *c, u64 addr)
 		for (size_t i = 1; i < t.n; i++) {
 			Elf64_Sym sym;
 			struct str name;
-			if (elf_symbol_get(&t, i, &sym, &name) && ELF64_ST_TYPE(sym.st_info) == STT_FUNC &&
-					sym.st_shndx != SHN_UNDEF && addr >= sym.st_value &&
-					(addr - sym.st_value < sym.st_size || addr == sym.st_value))
+			if (elf_symbol_get(&t, i, &sym, &name) &&
+				ELF64_ST_TYPE(sym.st_info) == STT_FUNC &&
+				sym.st_shndx != SHN_UNDEF && addr >= sym.st_value &&
+				(addr - sym.st_value < sym.st_size || addr == sym.st_value))
 				return name;
 		}
 	}
@@ -258,18 +282,27 @@ relocate(const struct loader *l, const Elf64_Rela *r)
 		return true;
 	u64 width = type == R_ABS64 || type == R_REL64 || type == R_RELATIVE64 ? 8 : 4;
 	if (r->r_offset < l->c->low || at > size || width > size - at ||
-			!symbol_address(l, ELF64_R_SYM(r->r_info), &s))
+		!symbol_address(l, ELF64_R_SYM(r->r_info), &s))
 		return false;
 	u64 value = s + (u64)r->r_addend, place = l->base + at;
 	switch (type) {
-	case R_ABS64: break;
+	case R_ABS64:
+		break;
 	case R_ABS32:
-	case R_ABS32_LO: break;
-	case R_ABS32_HI: value >>= 32; break;
+	case R_ABS32_LO:
+		break;
+	case R_ABS32_HI:
+		value >>= 32;
+		break;
 	case R_REL32:
-	case R_REL64: value -= place; break;
-	case R_RELATIVE64: value = l->base + ((u64)r->r_addend - l->c->low); break;
-	default: return false;
+	case R_REL64:
+		value -= place;
+		break;
+	case R_RELATIVE64:
+		value = l->base + ((u64)r->r_addend - l->c->low);
+		break;
+	default:
+		return false;
 	}
 	memcpy(l->to + at, &value, width);
 	return true;
@@ -289,10 +322,15 @@ segments_copy(const struct code_object *c, u8 *to)
 }
 
 enum code_status
-code_load(const struct code_object *c, u8 *to, u64 base, u64 (*extern_find)(void *user, struct str name),
-	void *user, struct str *missing)
+code_load(const struct code_object *c, u8 *to, u64 base,
+	u64 (*extern_find)(void *user, struct str name), void *user, struct str *missing)
 {
-	struct loader l = {.c = c, .to = to, .base = base, .extern_find = extern_find, .user = user, .missing = missing};
+	struct loader l = {.c = c,
+		.to = to,
+		.base = base,
+		.extern_find = extern_find,
+		.user = user,
+		.missing = missing};
 	Elf64_Shdr s;
 	*missing = (struct str){"", 0};
 	if (!elf_symbols_open(c->image, SHT_DYNSYM, &l.symbols))

@@ -26,7 +26,8 @@ bool
 elf_section_next(struct str image, size_t *i, Elf64_Shdr *out)
 {
 	Elf64_Ehdr h;
-	if (!header(image, &h) || *i >= h.e_shnum || h.e_shentsize != sizeof(*out) || h.e_shoff > image.n)
+	if (!header(image, &h) || *i >= h.e_shnum || h.e_shentsize != sizeof(*out) ||
+		h.e_shoff > image.n)
 		return false;
 	const void *p = elf_bytes(image, h.e_shoff + *i * sizeof(*out), sizeof(*out));
 	if (p == NULL)
@@ -69,7 +70,8 @@ elf_section_name(struct str image, const Elf64_Shdr *s)
 	Elf64_Shdr names;
 	struct str table, name = {"", 0};
 	size_t i = header(image, &h) ? h.e_shstrndx : 0;
-	if (i != 0 && elf_section_next(image, &i, &names) && elf_section_bytes(image, &names, &table))
+	if (i != 0 && elf_section_next(image, &i, &names) &&
+		elf_section_bytes(image, &names, &table))
 		(void)string_at(table, s->sh_name, &name);
 	return name;
 }
@@ -78,7 +80,8 @@ bool
 elf_section_find(struct str image, u32 type, const char *name, Elf64_Shdr *out)
 {
 	for (size_t i = 0; elf_section_next(image, &i, out);) {
-		if (name != NULL ? str_is(elf_section_name(image, out), name) : out->sh_type == type)
+		if (name != NULL ? str_is(elf_section_name(image, out), name)
+				 : out->sh_type == type)
 			return true;
 	}
 	return false;
@@ -92,8 +95,9 @@ elf_symbols_open(struct str image, u32 type, struct elf_symbols *out)
 	if (!elf_section_find(image, type, NULL, &s) || s.sh_entsize != sizeof(Elf64_Sym))
 		return false;
 	size_t link = s.sh_link;
-	if (!elf_section_bytes(image, &s, &out->table) || !elf_section_next(image, &link, &strings) ||
-			!elf_section_bytes(image, &strings, &out->strings))
+	if (!elf_section_bytes(image, &s, &out->table) ||
+		!elf_section_next(image, &link, &strings) ||
+		!elf_section_bytes(image, &strings, &out->strings))
 		return false;
 	out->n = out->table.n / sizeof(Elf64_Sym);
 	return true;
@@ -119,8 +123,9 @@ elf_loaded(struct str image, u64 addr, u64 n)
 		if (p == NULL)
 			return NULL;
 		memcpy(&ph, p, sizeof(ph));
-		if (ph.p_type == PT_LOAD && addr >= ph.p_vaddr && addr - ph.p_vaddr <= ph.p_filesz &&
-				n <= ph.p_filesz - (addr - ph.p_vaddr) && ph.p_offset <= image.n)
+		if (ph.p_type == PT_LOAD && addr >= ph.p_vaddr &&
+			addr - ph.p_vaddr <= ph.p_filesz &&
+			n <= ph.p_filesz - (addr - ph.p_vaddr) && ph.p_offset <= image.n)
 			return elf_bytes(image, ph.p_offset + (addr - ph.p_vaddr), n);
 	}
 	return NULL;

@@ -71,8 +71,12 @@ take_head(struct pack *m, enum pack_kind *kind, u64 *v)
 		return true;
 	} else {
 		static const u8 payload[] = {
-			[0xca - 0xc0] = 4, [0xcb - 0xc0] = 8, /* float */
-			[0xd0 - 0xc0] = 1, [0xd1 - 0xc0] = 2, [0xd2 - 0xc0] = 4, [0xd3 - 0xc0] = 8, /* int */
+			[0xca - 0xc0] = 4,
+			[0xcb - 0xc0] = 8, /* float */
+			[0xd0 - 0xc0] = 1,
+			[0xd1 - 0xc0] = 2,
+			[0xd2 - 0xc0] = 4,
+			[0xd3 - 0xc0] = 8, /* int */
 		};
 		u64 n = tag - 0xc0 < sizeof(payload) ? payload[tag - 0xc0] : 0;
 		if (tag >= 0xc4 && tag <= 0xc6 && !take_be(m, 1u << (tag - 0xc4), &n)) /* bin */
@@ -279,7 +283,8 @@ kernel_check(const struct code_object *c, struct code_kernel *k)
 	if (k->entry % 4 != 0 || elf_loaded(c->image, k->entry, 4) == NULL)
 		return CODE_BAD_METADATA;
 	for (size_t i = 0; i < k->nargs; i++) {
-		if (k->args[i].offset > k->kernarg_size || k->args[i].size > k->kernarg_size - k->args[i].offset)
+		if (k->args[i].offset > k->kernarg_size ||
+			k->args[i].size > k->kernarg_size - k->args[i].offset)
 			return CODE_BAD_METADATA;
 	}
 	k->max_block = k->max_threads;

@@ -17,12 +17,12 @@
 #include <link.h>
 #include <string.h>
 
-#define HEADER     32
-#define ENTRY      40
-#define ALIGN      8
-#define KIND_HIP   4 /* llvm::object::OffloadKind */
-#define FLAG_OURS  0x40000000u /* written by fatbin_add */
-#define FLAG_MORE  0x80000000u /* and another blob of the same fat binary follows */
+#define HEADER    32
+#define ENTRY     40
+#define ALIGN     8
+#define KIND_HIP  4 /* llvm::object::OffloadKind */
+#define FLAG_OURS 0x40000000u /* written by fatbin_add */
+#define FLAG_MORE 0x80000000u /* and another blob of the same fat binary follows */
 static const u8 magic[4] = {0x10, 0xff, 0x10, 0xad};
 
 /* Host and target are both little-endian (x86-64, AMDGPU). */
@@ -79,7 +79,8 @@ static bool
 entry_read(const u8 *blob, u64 size, u32 version, const u8 *entry, struct fatbin_image *out)
 {
 	u64 step = version == 1 ? 16 : 24;
-	u64 strings = get64(entry + 8), n = get64(entry + 16), image = get64(entry + 24), bytes = get64(entry + 32);
+	u64 strings = get64(entry + 8), n = get64(entry + 16), image = get64(entry + 24),
+	    bytes = get64(entry + 32);
 	if (image > size || bytes > size - image || strings > size || n > (size - strings) / step)
 		return false;
 	*out = (struct fatbin_image){
@@ -89,7 +90,8 @@ entry_read(const u8 *blob, u64 size, u32 version, const u8 *entry, struct fatbin
 	for (u64 i = 0; i < n; i++) {
 		const u8 *s = blob + strings + i * step;
 		struct str key, value;
-		if (!string_at(blob, size, get64(s), &key) || !string_at(blob, size, get64(s + 8), &value))
+		if (!string_at(blob, size, get64(s), &key) ||
+			!string_at(blob, size, get64(s + 8), &value))
 			return false;
 		if (str_is(key, "triple"))
 			out->triple = value;
@@ -121,14 +123,16 @@ fatbin_next(struct fatbin_iter *it, struct fatbin_image *out, bool *done)
 			return tail ? CODE_OK : CODE_BAD_FATBIN;
 		}
 		u32 version = get32(blob + 4);
-		u64 size = get64(blob + 8), entries = get64(blob + 16), n = version == 1 ? 1 : get64(blob + 24);
-		if ((version != 1 && version != 2) || size < HEADER || size > left || entries > size ||
-				n > (size - entries) / ENTRY)
+		u64 size = get64(blob + 8), entries = get64(blob + 16),
+		    n = version == 1 ? 1 : get64(blob + 24);
+		if ((version != 1 && version != 2) || size < HEADER || size > left ||
+			entries > size || n > (size - entries) / ENTRY)
 			return CODE_BAD_FATBIN;
 		if (it->entry < n) {
 			const u8 *entry = blob + entries + it->entry * ENTRY;
 			it->entry++;
-			return entry_read(blob, size, version, entry, out) ? CODE_OK : CODE_BAD_FATBIN;
+			return entry_read(blob, size, version, entry, out) ? CODE_OK
+									   : CODE_BAD_FATBIN;
 		}
 		size_t step = size + (-size & (ALIGN - 1));
 		u32 flags = n > 0 ? get32(blob + entries + 4) : 0;
@@ -149,7 +153,8 @@ put64(struct buf *b, u64 v)
 static void
 more_set(struct buf *b)
 {
-	for (size_t at = 0; at + HEADER + ENTRY <= b->n && memcmp(b->p + at, magic, sizeof(magic)) == 0;) {
+	for (size_t at = 0;
+		at + HEADER + ENTRY <= b->n && memcmp(b->p + at, magic, sizeof(magic)) == 0;) {
 		u32 flags = FLAG_OURS | FLAG_MORE;
 		u64 size = get64(b->p + at + 8);
 		memcpy(b->p + at + HEADER + 4, &flags, sizeof(flags));

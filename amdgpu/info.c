@@ -14,12 +14,18 @@ static const char *
 mode_text(enum heddle_warp_mode m)
 {
 	switch (m) {
-	case HEDDLE_WARP_UNKNOWN: return "unknown";
-	case HEDDLE_WARP_WAVE32: return "wave32";
-	case HEDDLE_WARP_PAIRED: return "paired";
-	case HEDDLE_WARP_SOLO: return "solo";
-	case HEDDLE_WARP_NATIVE: return "native";
-	case HEDDLE_WARP_UNPROVED: return "unproved";
+	case HEDDLE_WARP_UNKNOWN:
+		return "unknown";
+	case HEDDLE_WARP_WAVE32:
+		return "wave32";
+	case HEDDLE_WARP_PAIRED:
+		return "paired";
+	case HEDDLE_WARP_SOLO:
+		return "solo";
+	case HEDDLE_WARP_NATIVE:
+		return "native";
+	case HEDDLE_WARP_UNPROVED:
+		return "unproved";
 	}
 	return "unknown";
 }
@@ -33,10 +39,12 @@ kernel_print(struct buf *b, const struct code_kernel *k)
 		buf_printf(b, " (%u of the vector ones accumulate)", k->agprs);
 	if (k->vgpr_spills + k->sgpr_spills > 0)
 		buf_printf(b, ", spilled %u vector, %u scalar", k->vgpr_spills, k->sgpr_spills);
-	buf_printf(b, "\n    shared %u bytes, local %u bytes a thread%s, arguments %u bytes\n", k->group_size,
-		k->private_size, k->dynamic_stack ? " and a dynamic stack" : "",
-		k->nexplicit > 0 ? k->args[k->nexplicit - 1].offset + k->args[k->nexplicit - 1].size : 0);
-	buf_printf(b, "    wave %u, warps %s, at most %u threads a block\n", k->wave, mode_text(k->mode), k->max_block);
+	buf_printf(b, "\n    shared %u bytes, local %u bytes a thread%s, arguments %u bytes\n",
+		k->group_size, k->private_size, k->dynamic_stack ? " and a dynamic stack" : "",
+		k->nexplicit > 0 ? k->args[k->nexplicit - 1].offset + k->args[k->nexplicit - 1].size
+				 : 0);
+	buf_printf(b, "    wave %u, warps %s, at most %u threads a block\n", k->wave,
+		mode_text(k->mode), k->max_block);
 	if (k->mode == HEDDLE_WARP_UNPROVED)
 		buf_printf(b, "    cannot be launched: %.*s\n", (int)k->reason.n, k->reason.p);
 }
@@ -48,8 +56,8 @@ code_print(struct buf *b, struct str image)
 	struct code_object c;
 	enum code_status s = code_read(&a, image, &c);
 	if (s == CODE_OK) {
-		buf_printf(b, "code object %s, %s, version %u, %zu bytes, kernels: %zu\n", c.target->name, c.target->product,
-			c.abi + 2, image.n, c.nkernels);
+		buf_printf(b, "code object %s, %s, version %u, %zu bytes, kernels: %zu\n",
+			c.target->name, c.target->product, c.abi + 2, image.n, c.nkernels);
 		for (size_t i = 0; i < c.nkernels; i++)
 			kernel_print(b, &c.kernels[i]);
 	}
@@ -66,12 +74,14 @@ fatbin_print(struct buf *b, struct fatbin_iter *it)
 		enum code_status s = fatbin_next(it, &f, &done);
 		if (s != CODE_OK || done)
 			return s;
-		buf_printf(b, "image %.*s %.*s: ", (int)f.triple.n, f.triple.p, (int)f.arch.n, f.arch.p);
+		buf_printf(b, "image %.*s %.*s: ", (int)f.triple.n, f.triple.p, (int)f.arch.n,
+			f.arch.p);
 		s = f.kind == 1 || f.kind == 0 ? code_print(b, f.image) : CODE_OK;
 		if (s != CODE_OK)
 			buf_printf(b, "%s\n", code_status_text(s));
 		else if (f.kind > 1)
-			buf_printf(b, "%s, %zu bytes\n", f.kind == 2 ? "bitcode" : "other", f.image.n);
+			buf_printf(
+				b, "%s, %zu bytes\n", f.kind == 2 ? "bitcode" : "other", f.image.n);
 	}
 }
 
@@ -120,8 +130,9 @@ code_info_print(struct buf *b, struct str file)
 {
 	u16 machine = 0;
 	if (file.n < 4 || memcmp(file.p, ELFMAG, SELFMAG) != 0)
-		return file.n > 0 ? fatbin_print(b, &(struct fatbin_iter){.p = (const u8 *)file.p, .n = file.n}) :
-			CODE_BAD_FATBIN;
+		return file.n > 0 ? fatbin_print(b, &(struct fatbin_iter){.p = (const u8 *)file.p,
+							    .n = file.n})
+				  : CODE_BAD_FATBIN;
 	if (file.n >= sizeof(Elf64_Ehdr))
 		memcpy(&machine, file.p + offsetof(Elf64_Ehdr, e_machine), sizeof(machine));
 	if (machine == 0 || file.p[EI_CLASS] != ELFCLASS64)

@@ -91,8 +91,21 @@ take_string(struct cursor *c)
 /* --- header ----------------------------------------------------------------------------------- */
 
 enum { CONTENT_PATH = 1, CONTENT_FOLDER = 2 };
-enum { FORM_BLOCK2 = 3, FORM_BLOCK4 = 4, FORM_DATA2 = 5, FORM_DATA4 = 6, FORM_DATA8 = 7, FORM_STRING = 8, FORM_BLOCK = 9,
-	FORM_BLOCK1 = 10, FORM_DATA1 = 11, FORM_STRP = 14, FORM_UDATA = 15, FORM_DATA16 = 30, FORM_LINE_STRP = 31 };
+enum {
+	FORM_BLOCK2 = 3,
+	FORM_BLOCK4 = 4,
+	FORM_DATA2 = 5,
+	FORM_DATA4 = 6,
+	FORM_DATA8 = 7,
+	FORM_STRING = 8,
+	FORM_BLOCK = 9,
+	FORM_BLOCK1 = 10,
+	FORM_DATA1 = 11,
+	FORM_STRP = 14,
+	FORM_UDATA = 15,
+	FORM_DATA16 = 30,
+	FORM_LINE_STRP = 31
+};
 enum { MOST_FORMATS = 16 };
 
 struct sections {
@@ -101,7 +114,7 @@ struct sections {
 
 struct unit {
 	struct cursor folders, files; /* at the first entry */
-	u64 nfolders, nfiles;         /* version 5 */
+	u64 nfolders, nfiles; /* version 5 */
 	u8 formats[2][MOST_FORMATS][2]; /* version 5: content, form */
 	u8 nformats[2];
 	struct cursor program;
@@ -127,20 +140,47 @@ static void
 take_form(struct cursor *c, const struct unit *u, unsigned form, struct str *s, u64 *n)
 {
 	switch (form) {
-	case FORM_STRING: *s = take_string(c); break;
-	case FORM_LINE_STRP: *s = string_at(c, u->sections->line_str, take_le(c, c->wide ? 8 : 4)); break;
-	case FORM_STRP: *s = string_at(c, u->sections->str, take_le(c, c->wide ? 8 : 4)); break;
-	case FORM_UDATA: *n = take_uleb(c); break;
-	case FORM_DATA1: *n = take_le(c, 1); break;
-	case FORM_DATA2: *n = take_le(c, 2); break;
-	case FORM_DATA4: *n = take_le(c, 4); break;
-	case FORM_DATA8: *n = take_le(c, 8); break;
-	case FORM_DATA16: (void)take(c, 16); break;
-	case FORM_BLOCK: (void)take(c, take_uleb(c)); break;
-	case FORM_BLOCK1: (void)take(c, take_le(c, 1)); break;
-	case FORM_BLOCK2: (void)take(c, take_le(c, 2)); break;
-	case FORM_BLOCK4: (void)take(c, take_le(c, 4)); break;
-	default: c->bad = true;
+	case FORM_STRING:
+		*s = take_string(c);
+		break;
+	case FORM_LINE_STRP:
+		*s = string_at(c, u->sections->line_str, take_le(c, c->wide ? 8 : 4));
+		break;
+	case FORM_STRP:
+		*s = string_at(c, u->sections->str, take_le(c, c->wide ? 8 : 4));
+		break;
+	case FORM_UDATA:
+		*n = take_uleb(c);
+		break;
+	case FORM_DATA1:
+		*n = take_le(c, 1);
+		break;
+	case FORM_DATA2:
+		*n = take_le(c, 2);
+		break;
+	case FORM_DATA4:
+		*n = take_le(c, 4);
+		break;
+	case FORM_DATA8:
+		*n = take_le(c, 8);
+		break;
+	case FORM_DATA16:
+		(void)take(c, 16);
+		break;
+	case FORM_BLOCK:
+		(void)take(c, take_uleb(c));
+		break;
+	case FORM_BLOCK1:
+		(void)take(c, take_le(c, 1));
+		break;
+	case FORM_BLOCK2:
+		(void)take(c, take_le(c, 2));
+		break;
+	case FORM_BLOCK4:
+		(void)take(c, take_le(c, 4));
+		break;
+	default:
+		c->bad = true;
 	}
 }
 
@@ -205,7 +245,7 @@ take_unit(struct cursor *all, const struct sections *sections, struct unit *u)
 	u->min_inst = (u8)take_le(&c, 1);
 	if (u->version >= 4)
 		(void)take(&c, 1); /* operations an instruction: 1 */
-	(void)take(&c, 1);     /* default_is_stmt */
+	(void)take(&c, 1); /* default_is_stmt */
 	u->line_base = (i8)take_le(&c, 1);
 	u->line_range = (u8)take_le(&c, 1);
 	u->opcode_base = (u8)take_le(&c, 1);
@@ -219,7 +259,8 @@ take_unit(struct cursor *all, const struct sections *sections, struct unit *u)
 			;
 		u->files = c;
 	}
-	u->program.bad |= c.bad || u->version < 2 || u->version > 5 || u->line_range == 0 || u->opcode_base == 0;
+	u->program.bad |= c.bad || u->version < 2 || u->version > 5 || u->line_range == 0 ||
+			  u->opcode_base == 0;
 	return true;
 }
 
@@ -263,8 +304,17 @@ file_path(struct arena *a, const struct unit *u, u64 file)
 
 /* --- program ---------------------------------------------------------------------------------- */
 
-enum { LNS_COPY = 1, LNS_ADVANCE_PC, LNS_ADVANCE_LINE, LNS_SET_FILE, LNS_SET_COLUMN, LNS_NEGATE_STMT, LNS_BASIC_BLOCK,
-	LNS_CONST_ADD_PC, LNS_FIXED_ADVANCE_PC };
+enum {
+	LNS_COPY = 1,
+	LNS_ADVANCE_PC,
+	LNS_ADVANCE_LINE,
+	LNS_SET_FILE,
+	LNS_SET_COLUMN,
+	LNS_NEGATE_STMT,
+	LNS_BASIC_BLOCK,
+	LNS_CONST_ADD_PC,
+	LNS_FIXED_ADVANCE_PC
+};
 enum { LNE_END_SEQUENCE = 1, LNE_SET_ADDRESS };
 
 struct row {
@@ -275,7 +325,8 @@ struct row {
 
 struct search {
 	u64 addr;
-	struct row last, named; /* of the sequence: the row before, and the last one that has a line */
+	struct row last,
+		named; /* of the sequence: the row before, and the last one that has a line */
 	struct row found;
 };
 
@@ -334,12 +385,24 @@ program_run(const struct unit *u, struct search *s)
 			if (row_done(s, r, false))
 				return true;
 			break;
-		case LNS_ADVANCE_PC: r.addr += take_uleb(&c) * u->min_inst; break;
-		case LNS_ADVANCE_LINE: r.line += (u32)take_sleb(&c); break;
-		case LNS_SET_FILE: r.file = take_uleb(&c); break;
-		case LNS_SET_COLUMN: r.column = (u32)take_uleb(&c); break;
-		case LNS_CONST_ADD_PC: r.addr += (u64)((255 - u->opcode_base) / u->line_range) * u->min_inst; break;
-		case LNS_FIXED_ADVANCE_PC: r.addr += take_le(&c, 2); break;
+		case LNS_ADVANCE_PC:
+			r.addr += take_uleb(&c) * u->min_inst;
+			break;
+		case LNS_ADVANCE_LINE:
+			r.line += (u32)take_sleb(&c);
+			break;
+		case LNS_SET_FILE:
+			r.file = take_uleb(&c);
+			break;
+		case LNS_SET_COLUMN:
+			r.column = (u32)take_uleb(&c);
+			break;
+		case LNS_CONST_ADD_PC:
+			r.addr += (u64)((255 - u->opcode_base) / u->line_range) * u->min_inst;
+			break;
+		case LNS_FIXED_ADVANCE_PC:
+			r.addr += take_le(&c, 2);
+			break;
 		default: /* flags of no interest, and opcodes of later versions: the header knows their length */
 			for (u8 i = 0; i < u->lengths[op - 1]; i++)
 				(void)take_uleb(&c);
@@ -353,7 +416,8 @@ section(struct str image, const char *name)
 {
 	Elf64_Shdr s;
 	struct str out = {"", 0};
-	if (!elf_section_find(image, 0, name, &s) || (s.sh_flags & SHF_COMPRESSED) || !elf_section_bytes(image, &s, &out))
+	if (!elf_section_find(image, 0, name, &s) || (s.sh_flags & SHF_COMPRESSED) ||
+		!elf_section_bytes(image, &s, &out))
 		return (struct str){"", 0};
 	return out;
 }
@@ -366,12 +430,14 @@ code_line_find(struct arena *a, const struct code_object *c, u64 addr)
 		.line_str = section(c->image, ".debug_line_str"),
 		.str = section(c->image, ".debug_str"),
 	};
-	struct cursor all = {(const u8 *)sections.line.p, (const u8 *)sections.line.p + sections.line.n, false, false};
+	struct cursor all = {(const u8 *)sections.line.p,
+		(const u8 *)sections.line.p + sections.line.n, false, false};
 	struct search s = {.addr = addr};
 	struct unit u;
 	while (take_unit(&all, &sections, &u)) {
 		if (!u.program.bad && program_run(&u, &s) && s.found.line != 0)
-			return (struct code_line){file_path(a, &u, s.found.file), s.found.line, s.found.column};
+			return (struct code_line){
+				file_path(a, &u, s.found.file), s.found.line, s.found.column};
 	}
 	return (struct code_line){"", 0, 0};
 }

@@ -3,7 +3,7 @@
 #include "amdgpu/target.h"
 
 static const struct target targets[TARGET_COUNT] = {
-#define TARGET(name, mach, major, minor, step, wave, vgprs, granule, waves, lds, cus, cc, product)  \
+#define TARGET(name, mach, major, minor, step, wave, vgprs, granule, waves, lds, cus, cc, product) \
 	{#name, mach, major, minor, step, wave, vgprs, granule, waves, lds, cus, cc, product},
 #include "amdgpu/targets.def"
 #undef TARGET

@@ -19,7 +19,7 @@ struct blank {
 	LLVMValueRef in_values[MOST];
 	unsigned nouts, nins;
 	unsigned direct[MOST], nall;              /* output as written -> its number here */
-	unsigned arg;			     /* next argument of the old call */
+	unsigned arg;        /* next argument of the old call */
 	bool memory;
 };
 

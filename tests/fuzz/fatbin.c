@@ -19,7 +19,8 @@ LLVMFuzzerTestOneInput(const u8 *p, size_t n)
 	while (fatbin_next(&it, &f, &done) == CODE_OK && !done) {
 		if ((const u8 *)f.image.p < p || (const u8 *)f.image.p + f.image.n > p + n)
 			abort();
-		if (f.arch.n > 0 && ((const u8 *)f.arch.p < p || (const u8 *)f.arch.p + f.arch.n >= p + n))
+		if (f.arch.n > 0 &&
+			((const u8 *)f.arch.p < p || (const u8 *)f.arch.p + f.arch.n >= p + n))
 			abort();
 		if (++images > n)
 			abort();

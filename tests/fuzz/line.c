@@ -22,11 +22,15 @@ LLVMFuzzerTestOneInput(const u8 *p, size_t n)
 	memcpy(&addr, p + 1, sizeof(addr));
 	u64 size = start + (n - 9), total = size + 4 * sizeof(Elf64_Shdr);
 	char *image = malloc(total);
-	Elf64_Ehdr h = {.e_shoff = size, .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 4, .e_shstrndx = 3};
+	Elf64_Ehdr h = {
+		.e_shoff = size, .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 4, .e_shstrndx = 3};
 	Elf64_Shdr s[4] = {
 		{.sh_type = SHT_NULL},
 		{.sh_type = SHT_PROGBITS, .sh_name = 1, .sh_offset = start, .sh_size = cut - 9},
-		{.sh_type = SHT_PROGBITS, .sh_name = 13, .sh_offset = start + cut - 9, .sh_size = n - cut},
+		{.sh_type = SHT_PROGBITS,
+			.sh_name = 13,
+			.sh_offset = start + cut - 9,
+			.sh_size = n - cut},
 		{.sh_type = SHT_STRTAB, .sh_offset = sizeof(h), .sh_size = sizeof(names)},
 	};
 	memcpy(image, &h, sizeof(h));

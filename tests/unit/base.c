@@ -28,7 +28,8 @@ slices(void)
 	CHECK(str_of(NULL).n == 0);
 	CHECK(str_starts(STR("gfx1100"), "gfx") && !str_starts(STR("gf"), "gfx"));
 	CHECK(str_ends(STR("a.cu"), ".cu") && !str_ends(STR("u"), ".cu"));
-	CHECK(str_eq(STR("x"), STR("x")) && !str_eq(STR("x"), STR("y")) && !str_eq(STR("x"), STR("xx")));
+	CHECK(str_eq(STR("x"), STR("x")) && !str_eq(STR("x"), STR("y")) &&
+		!str_eq(STR("x"), STR("xx")));
 }
 
 static void

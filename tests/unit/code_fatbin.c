@@ -23,7 +23,8 @@ fail(const char *what, int line)
 #define TRIPLE STR("amdgcn-amd-amdhsa")
 static const struct {
 	const char *arch, *image;
-} images[] = {{"gfx1100", "one image"}, {"gfx90a:xnack-", "another, longer than the first"}, {"gfx1200", ""}};
+} images[] = {{"gfx1100", "one image"}, {"gfx90a:xnack-", "another, longer than the first"},
+	{"gfx1200", ""}};
 
 static void
 fill(struct buf *b)
@@ -40,7 +41,8 @@ check_round_trip(const struct buf *b, size_t n)
 	bool done = false;
 	for (size_t i = 0; i < COUNT(images); i++) {
 		CHECK(fatbin_next(&it, &f, &done) == CODE_OK && !done);
-		CHECK(str_eq(f.triple, TRIPLE) && str_is(f.arch, images[i].arch) && str_is(f.image, images[i].image));
+		CHECK(str_eq(f.triple, TRIPLE) && str_is(f.arch, images[i].arch) &&
+			str_is(f.image, images[i].image));
 		CHECK(f.kind == 1 && (uintptr_t)f.image.p % 8 == 0);
 	}
 	CHECK(fatbin_next(&it, &f, &done) == CODE_OK && done);
@@ -54,21 +56,26 @@ check_llvm(struct arena *a, const struct buf *b)
 	char *ours = arena_printf(a, "%s/ours", dir), *theirs = arena_printf(a, "%s/theirs", dir);
 	size_t n = 0;
 	CHECK(file_write(ours, b->p, b->n));
-	CHECK(system(arena_printf(a, "cd %s && %s/bin/llvm-offload-binary ours "
-		"--image=file=x.o,triple=amdgcn-amd-amdhsa,arch=gfx90a:xnack-", dir, llvm)) == 0);
+	CHECK(system(arena_printf(a,
+		      "cd %s && %s/bin/llvm-offload-binary ours "
+		      "--image=file=x.o,triple=amdgcn-amd-amdhsa,arch=gfx90a:xnack-",
+		      dir, llvm)) == 0);
 	char *x = file_read(arena_printf(a, "%s/x.o", dir), &n);
 	CHECK(x != NULL && str_is((struct str){x, n}, images[1].image));
 	free(x);
-	CHECK(system(arena_printf(a, "cd %s && %s/bin/llvm-offload-binary -o theirs "
-		"--image=file=x.o,triple=amdgcn-amd-amdhsa,arch=gfx906,kind=hip "
-		"--image=file=ours,triple=amdgcn-amd-amdhsa,arch=gfx908,kind=hip", dir, llvm)) == 0);
+	CHECK(system(arena_printf(a,
+		      "cd %s && %s/bin/llvm-offload-binary -o theirs "
+		      "--image=file=x.o,triple=amdgcn-amd-amdhsa,arch=gfx906,kind=hip "
+		      "--image=file=ours,triple=amdgcn-amd-amdhsa,arch=gfx908,kind=hip",
+		      dir, llvm)) == 0);
 	x = file_read(theirs, &n);
 	struct fatbin_iter it = {.p = (const u8 *)x, .n = n};
 	struct fatbin_image f;
 	bool done = true;
 	CHECK(fatbin_next(&it, &f, &done) == CODE_OK && !done && str_is(f.arch, "gfx906"));
 	CHECK(str_is(f.image, images[1].image));
-	CHECK(fatbin_next(&it, &f, &done) == CODE_OK && !done && str_is(f.arch, "gfx908") && f.image.n == b->n);
+	CHECK(fatbin_next(&it, &f, &done) == CODE_OK && !done && str_is(f.arch, "gfx908") &&
+		f.image.n == b->n);
 	CHECK(fatbin_next(&it, &f, &done) == CODE_OK && done);
 	free(x);
 	CHECK(system(arena_printf(a, "rm -r %s", dir)) == 0);
@@ -83,8 +90,10 @@ check_version_2(void)
 	static const char text[] = "triple\0arch\0amdgcn-amd-amdhsa\0gfx1030\0gfx1100";
 	u64 strings = HEAD + 2 * ENTRY, at = strings + 4 * STRING, data = 320;
 	u64 header[4] = {0x2ad10ff10, 336, HEAD, 2};
-	u64 entry[2][5] = {{0x400000001, strings, 2, data, 5}, {0x400000001, strings + 2 * STRING, 2, data + 8, 8}};
-	u64 map[4][3] = {{at, at + 12, 17}, {at + 7, at + 30, 7}, {at, at + 12, 17}, {at + 7, at + 38, 7}};
+	u64 entry[2][5] = {{0x400000001, strings, 2, data, 5},
+		{0x400000001, strings + 2 * STRING, 2, data + 8, 8}};
+	u64 map[4][3] = {
+		{at, at + 12, 17}, {at + 7, at + 30, 7}, {at, at + 12, 17}, {at + 7, at + 38, 7}};
 	memcpy(blob, header, sizeof(header));
 	memcpy(blob + HEAD, entry, sizeof(entry));
 	memcpy(blob + strings, map, sizeof(map));
@@ -95,7 +104,8 @@ check_version_2(void)
 	bool done = true;
 	CHECK(fatbin_next(&it, &f, &done) == CODE_OK && !done && str_is(f.arch, "gfx1030"));
 	CHECK(str_is(f.image, "first") && str_eq(f.triple, TRIPLE));
-	CHECK(fatbin_next(&it, &f, &done) == CODE_OK && !done && str_is(f.arch, "gfx1100") && str_is(f.image, "second.."));
+	CHECK(fatbin_next(&it, &f, &done) == CODE_OK && !done && str_is(f.arch, "gfx1100") &&
+		str_is(f.image, "second.."));
 	CHECK(fatbin_next(&it, &f, &done) == CODE_OK && done);
 	blob[4] = 3; /* a version that we do not know */
 	it = (struct fatbin_iter){.p = blob, .n = 336};
@@ -173,7 +183,9 @@ main(void)
 	CHECK(fatbin_next(&it, &f, &done) == CODE_BAD_FATBIN);
 	it = (struct fatbin_iter){.p = b.p, .n = 0};
 	CHECK(fatbin_next(&it, &f, &done) == CODE_OK && done);
-	it = (struct fatbin_iter){.p = (const u8 *)"\x7f" "ELF and more than the 32 bytes of a header", .n = 40};
+	it = (struct fatbin_iter){.p = (const u8 *)"\x7f"
+						   "ELF and more than the 32 bytes of a header",
+		.n = 40};
 	CHECK(fatbin_next(&it, &f, &done) == CODE_BAD_FATBIN);
 	buf_free(&b);
 	arena_free(&a);

@@ -30,29 +30,38 @@ check_read(struct str image, const char *gpu, u32 wave, bool notes)
 	if (s != CODE_OK)
 		return;
 	CHECK(str_is(str_of(c.target->name), gpu) && c.abi == 3 && c.nkernels == 2);
-	const struct code_kernel *add = code_kernel_find(&c, STR("add")), *lds = code_kernel_find(&c, STR("_Z3ldsPi"));
+	const struct code_kernel *add = code_kernel_find(&c, STR("add")),
+				 *lds = code_kernel_find(&c, STR("_Z3ldsPi"));
 	CHECK(add != NULL && lds != NULL && code_kernel_find(&c, STR("ad")) == NULL);
 	if (add == NULL || lds == NULL)
 		return;
 	CHECK(str_is(add->symbol, "add.kd") && add->wave == wave && add->max_threads == 1024);
-	CHECK(add->nexplicit == 3 && add->nargs > 3 && add->kernarg_size >= 20 + 256 && add->kernarg_align == 8);
-	CHECK(add->args[0].kind == CODE_ARG_global_buffer && add->args[0].offset == 0 && add->args[0].size == 8);
-	CHECK(add->args[2].kind == CODE_ARG_by_value && add->args[2].offset == 16 && add->args[2].size == 4);
+	CHECK(add->nexplicit == 3 && add->nargs > 3 && add->kernarg_size >= 20 + 256 &&
+		add->kernarg_align == 8);
+	CHECK(add->args[0].kind == CODE_ARG_global_buffer && add->args[0].offset == 0 &&
+		add->args[0].size == 8);
+	CHECK(add->args[2].kind == CODE_ARG_by_value && add->args[2].offset == 16 &&
+		add->args[2].size == 4);
 	CHECK(add->args[3].kind == CODE_ARG_hidden_block_count_x && add->args[3].offset == 24);
 	CHECK(add->group_size == 0 && lds->group_size == 256 && !add->dynamic_stack);
-	CHECK(add->vgprs > 0 && add->sgprs > 0 && add->descriptor % 64 == 0 && add->entry % 256 == 0);
+	CHECK(add->vgprs > 0 && add->sgprs > 0 && add->descriptor % 64 == 0 &&
+		add->entry % 256 == 0);
 	CHECK(lds->mode == (notes ? HEDDLE_WARP_UNPROVED : HEDDLE_WARP_UNKNOWN));
 	CHECK(add->mode == (notes ? HEDDLE_WARP_PAIRED : HEDDLE_WARP_UNKNOWN));
 	CHECK(lds->max_block == (notes ? 512 : 1024));
-	CHECK(str_is(lds->reason, notes ? "a barrier in a loop" : "") && lds->reason.n == (notes ? 19 : 0));
+	CHECK(str_is(lds->reason, notes ? "a barrier in a loop" : "") &&
+		lds->reason.n == (notes ? 19 : 0));
 
-	const struct code_symbol *table = code_symbol_find(&c, STR("table")), *counter = code_symbol_find(&c, STR("counter"));
+	const struct code_symbol *table = code_symbol_find(&c, STR("table")),
+				 *counter = code_symbol_find(&c, STR("counter"));
 	const struct code_symbol *pointer = code_symbol_find(&c, STR("pointer"));
-	CHECK(table != NULL && table->size == 64 && !table->is_function && counter != NULL && pointer != NULL);
+	CHECK(table != NULL && table->size == 64 && !table->is_function && counter != NULL &&
+		pointer != NULL);
 	CHECK(code_symbol_find(&c, STR("nothing")) == NULL);
 	struct str f = code_function_at(&c, add->entry + 8);
 	CHECK(str_is(f, "add"));
-	CHECK(str_is(code_function_at(&c, lds->entry), "_Z3ldsPi") && code_function_at(&c, c.high + 1).n == 0);
+	CHECK(str_is(code_function_at(&c, lds->entry), "_Z3ldsPi") &&
+		code_function_at(&c, c.high + 1).n == 0);
 
 	/* Loaded elsewhere, the pointer points to the counter and the constants are there. */
 	u64 base = 0x7f0000001000;
@@ -60,7 +69,8 @@ check_read(struct str image, const char *gpu, u32 wave, bool notes)
 	struct str missing;
 	u64 value;
 	float three;
-	CHECK(to != NULL && code_load(&c, to, base, NULL, NULL, &missing) == CODE_OK && missing.n == 0);
+	CHECK(to != NULL && code_load(&c, to, base, NULL, NULL, &missing) == CODE_OK &&
+		missing.n == 0);
 	if (table == NULL || counter == NULL || pointer == NULL)
 		return;
 	memcpy(&value, to + (pointer->addr - c.low), sizeof(value));
@@ -88,7 +98,8 @@ check_lines(struct str image)
 			seen[l.line] = true;
 	}
 	CHECK(seen[27] && seen[33] && seen[42] && !seen[19] && !seen[24]);
-	CHECK(code_line_find(&a, &c, c.low).line == 0 && code_line_find(&a, &c, UINT64_MAX).line == 0);
+	CHECK(code_line_find(&a, &c, c.low).line == 0 &&
+		code_line_find(&a, &c, UINT64_MAX).line == 0);
 	arena_free(&a);
 }
 
@@ -149,7 +160,8 @@ main(void)
 {
 	struct arena a = {0};
 	char *dir = temporary(&a);
-	struct str rdna = two_kernels(&a, dir, "gfx1100", "-gline-tables-only -gdwarf-5 -DVERSION=1");
+	struct str rdna =
+		two_kernels(&a, dir, "gfx1100", "-gline-tables-only -gdwarf-5 -DVERSION=1");
 	struct str cdna = two_kernels(&a, dir, "gfx90a", "-gline-tables-only -gdwarf-4");
 	struct str strange = two_kernels(&a, dir, "gfx1200", "-DVERSION=7");
 	rmdir(dir);

@@ -20,9 +20,12 @@ compile(struct arena *a, const char *dir, const char *gpu)
 {
 	const char *build = getenv("HEDDLE_BUILD"), *llvm = ninja_value(a, "llvm");
 	char *out = arena_printf(a, "%s/%s.o", dir, gpu);
-	char *command = arena_printf(a, "%s/bin/llvm-dis %s/lib/heddle/device.bc -o - | "
-		"sed -E -e '/^define.*_native_.*_f64/,/^}/d' -e 's/\"(target-cpu|target-features|amdgpu-[a-z-]*)\"(=\"[^\"]*\")?//g' | "
-		"%s/bin/clang -x ir - -target amdgcn-amd-amdhsa -mcpu=%s -O2 -nogpulib -Wno-override-module -c -o %s",
+	char *command = arena_printf(a,
+		"%s/bin/llvm-dis %s/lib/heddle/device.bc -o - | "
+		"sed -E -e '/^define.*_native_.*_f64/,/^}/d' -e "
+		"'s/\"(target-cpu|target-features|amdgpu-[a-z-]*)\"(=\"[^\"]*\")?//g' | "
+		"%s/bin/clang -x ir - -target amdgcn-amd-amdhsa -mcpu=%s -O2 -nogpulib "
+		"-Wno-override-module -c -o %s",
 		llvm, build, llvm, gpu, out);
 	if (system(command) == 0)
 		return out;
@@ -48,7 +51,8 @@ check_one(struct gcn_decoder *d, struct arena *a, const u8 *p, size_t n, size_t 
 	gcn_print(&b, &i);
 	ok = str_eq((struct str){(char *)b.p, b.n}, i.text);
 	if (!ok)
-		fprintf(stderr, "%.*s\nprinted %.*s\n", (int)i.text.n, i.text.p, (int)b.n, (char *)b.p);
+		fprintf(stderr, "%.*s\nprinted %.*s\n", (int)i.text.n, i.text.p, (int)b.n,
+			(char *)b.p);
 	buf_free(&b);
 	return ok;
 }
@@ -73,8 +77,11 @@ check(const char *gpu, const char *object)
 		Elf64_Shdr s;
 		memcpy(&s, image + h.e_shoff + k * sizeof(s), sizeof(s));
 		size_t size = 4;
-		for (size_t at = 0; s.sh_type == SHT_PROGBITS && (s.sh_flags & SHF_EXECINSTR) && at < s.sh_size; at += size) {
-			failures += !check_one(d, &a, (u8 *)image + s.sh_offset + at, s.sh_size - at, at, &size);
+		for (size_t at = 0;
+			s.sh_type == SHT_PROGBITS && (s.sh_flags & SHF_EXECINSTR) && at < s.sh_size;
+			at += size) {
+			failures += !check_one(
+				d, &a, (u8 *)image + s.sh_offset + at, s.sh_size - at, at, &size);
 			seen++;
 			arena_free(&a);
 		}

@@ -62,10 +62,12 @@ static const char *const good[] = {
 	"s_load_b32 s4, s[2:3], -0x4 th:TH_LOAD_NT scope:SCOPE_SYS",
 	"v_add_f32_dpp v0, v1, v2 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1",
 	"v_mov_b32_dpp v0, v1 dpp8:[7,6,5,4,3,2,1,0] fi:1",
-	"v_add_u32_sdwa v1, v2, sext(v3) clamp dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_3 src1_sel:DWORD",
+	"v_add_u32_sdwa v1, v2, sext(v3) clamp dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE "
+	"src0_sel:BYTE_3 src1_sel:DWORD",
 	"v_cmp_eq_u16_sdwa s[0:1], v1, v2 src0_sel:BYTE_0 src1_sel:DWORD",
 	"v_fma_f32 v0, -|v1|, neg(4), |s2| clamp mul:4",
-	"v_pk_fma_f16 v0, v1, v2, v3 op_sel:[1,0,0] op_sel_hi:[0,1,1] neg_lo:[1,0,0] neg_hi:[0,0,1] clamp",
+	"v_pk_fma_f16 v0, v1, v2, v3 op_sel:[1,0,0] op_sel_hi:[0,1,1] neg_lo:[1,0,0] "
+	"neg_hi:[0,0,1] clamp",
 	"v_permlane16_b32 v0, v1, s2, s3 op_sel:[1,0]",
 	"v_bitop3_b32 v0, v1, v2, v3 bitop3:0xe4",
 	"v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15] cbsz:1 abid:2 blgp:3",
@@ -146,15 +148,20 @@ main(void)
 	CHECK(str_is(i.name, "v_add_f16") && i.form == GCN_E64 && i.nops == 3);
 	CHECK(i.op[0].kind == GCN_VGPR && i.op[0].reg == 1 && i.op[0].half == GCN_HI);
 	CHECK(i.op[2].reg == 3 && i.op[2].half == GCN_LO && i.op[2].neg && i.op[2].abs);
-	CHECK(gcn_has(&i, GCN_MOD_op_sel) && i.mod[GCN_MOD_op_sel] == 5 && i.modn[GCN_MOD_op_sel] == 3);
-	CHECK(gcn_has(&i, GCN_MOD_clamp) && i.mod[GCN_MOD_omod] == 1 && !gcn_has(&i, GCN_MOD_offset));
+	CHECK(gcn_has(&i, GCN_MOD_op_sel) && i.mod[GCN_MOD_op_sel] == 5 &&
+		i.modn[GCN_MOD_op_sel] == 3);
+	CHECK(gcn_has(&i, GCN_MOD_clamp) && i.mod[GCN_MOD_omod] == 1 &&
+		!gcn_has(&i, GCN_MOD_offset));
 
-	i = parse("v_add_f32_e64_dpp v0, v1, v2 quad_perm:[3,2,1,0] row_mask:0xf bank_mask:0x1 bound_ctrl:1 fi:1");
+	i = parse("v_add_f32_e64_dpp v0, v1, v2 quad_perm:[3,2,1,0] row_mask:0xf bank_mask:0x1 "
+		  "bound_ctrl:1 fi:1");
 	CHECK(str_is(i.name, "v_add_f32") && i.form == GCN_E64_DPP);
-	CHECK(i.mod[GCN_MOD_quad_perm] == 0x1b && i.mod[GCN_MOD_bank_mask] == 1 && i.mod[GCN_MOD_fi] == 1);
+	CHECK(i.mod[GCN_MOD_quad_perm] == 0x1b && i.mod[GCN_MOD_bank_mask] == 1 &&
+		i.mod[GCN_MOD_fi] == 1);
 
 	i = parse("v_mov_b32_e32 v255, 0xdeadbeef");
-	CHECK(i.form == GCN_E32 && i.op[1].kind == GCN_INT && i.op[1].imm == 0xdeadbeef && i.op[1].hex);
+	CHECK(i.form == GCN_E32 && i.op[1].kind == GCN_INT && i.op[1].imm == 0xdeadbeef &&
+		i.op[1].hex);
 	i = parse("v_mov_b32_e32 v0, -16");
 	CHECK(i.op[1].kind == GCN_INT && i.op[1].imm == -16 && !i.op[1].neg);
 	i = parse("v_add_f32_e64 v0, -4.0, neg(0.5)");
@@ -166,8 +173,10 @@ main(void)
 	i = parse("global_store_dwordx2 v[0:1], v[2:3], off offset:-4096");
 	CHECK(i.op[0].n == 2 && i.op[2].kind == GCN_OFF && i.mod[GCN_MOD_offset] == -4096);
 	i = parse("image_load v[0:3], [v4, v6], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D unorm");
-	CHECK(i.op[1].kind == GCN_LIST && i.nlist == 2 && i.list[1].reg == 6 && i.mod[GCN_MOD_dim] == 1);
-	i = parse("v_add_u32_sdwa v1, v2, v3 dst_sel:BYTE_1 dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:DWORD");
+	CHECK(i.op[1].kind == GCN_LIST && i.nlist == 2 && i.list[1].reg == 6 &&
+		i.mod[GCN_MOD_dim] == 1);
+	i = parse("v_add_u32_sdwa v1, v2, v3 dst_sel:BYTE_1 dst_unused:UNUSED_PAD src0_sel:WORD_1 "
+		  "src1_sel:DWORD");
 	CHECK(i.form == GCN_SDWA && i.mod[GCN_MOD_dst_sel] == 1 && i.mod[GCN_MOD_src0_sel] == 5);
 	i = parse("v_dual_fmac_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v4");
 	CHECK(i.dual != NULL && str_is(i.dual->name, "v_dual_mov_b32") && i.dual->op[1].reg == 4);

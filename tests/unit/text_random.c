@@ -27,8 +27,8 @@ any(void)
 static bool
 left_out(const char *t)
 {
-	return strstr(t, "; Warning") || strstr(t, "/*") || strstr(t, "nvalid") || strstr(t, "v_interp") ||
-		strstr(t, "buffer_store_lds_dword");
+	return strstr(t, "; Warning") || strstr(t, "/*") || strstr(t, "nvalid") ||
+	       strstr(t, "v_interp") || strstr(t, "buffer_store_lds_dword");
 }
 
 /* Three in four words have the top bits of the long encodings, and SDWA, DPP and literals are frequent. */
@@ -67,12 +67,14 @@ check(const struct target *t, struct gcn_decoder *d, int *failures)
 			continue;
 		seen++;
 		if (!gcn_parse(&a, str_of(text), &i, &why, &at)) {
-			fprintf(stderr, "%s %08x %08x: %s\n%*s^ %s\n", t->name, w[0], w[1], text, (int)at, "", why);
+			fprintf(stderr, "%s %08x %08x: %s\n%*s^ %s\n", t->name, w[0], w[1], text,
+				(int)at, "", why);
 			++*failures;
 		} else {
 			gcn_print(&b, &i);
 			if (!str_eq((struct str){(char *)b.p, b.n}, i.text)) {
-				fprintf(stderr, "%s: %s\nprinted %.*s\n", t->name, text, (int)b.n, (char *)b.p);
+				fprintf(stderr, "%s: %s\nprinted %.*s\n", t->name, text, (int)b.n,
+					(char *)b.p);
 				++*failures;
 			}
 			buf_free(&b);
