@@ -188,7 +188,8 @@ check(struct machine *m, int f, const char *line)
 	u32 index = INDEX;
 	memcpy(m->kernarg, &at, 8);
 	memcpy(m->kernarg + 8, &index, 4);
-	hsa_kernel_dispatch_packet_t p = {.header = 2, .setup = 1, .workgroup_size_x = LANES, .workgroup_size_y = 1,
+	hsa_kernel_dispatch_packet_t *p = (void *)(m->kernarg + 2048);
+	*p = (hsa_kernel_dispatch_packet_t){.header = 2, .setup = 1, .workgroup_size_x = LANES, .workgroup_size_y = 1,
 		.workgroup_size_z = 1, .grid_size_x = LANES, .grid_size_y = 1, .grid_size_z = 1,
 		.private_segment_size = k->private_size, .group_segment_size = k->group_size,
 		.kernel_object = (u64)(uintptr_t)m->code + k->descriptor - m->c.low, .kernarg_address = m->kernarg};
@@ -200,7 +201,7 @@ check(struct machine *m, int f, const char *line)
 		}
 		memcpy(m->host, m->memory, BYTES);
 		memcpy(m->in, m->memory, BYTES);
-		if (!exec_run(m->e, &p, 0, &fault, NULL)) {
+		if (!exec_run(m->e, p, 0, &fault, NULL)) {
 			printf("f%d: fault %d, %s: %s\n", f, (int)fault.kind, fault.what, line);
 			return 1;
 		}
