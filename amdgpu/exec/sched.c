@@ -18,7 +18,9 @@
 
 enum {
 	QUANTUM = 1 << 15, /* instructions */
-	PATIENCE = 16      /* rounds without an end before more workgroups are admitted */
+	PATIENCE = 16,     /* rounds without an end before more workgroups are admitted */
+	LATEST = 256,      /* the same, where a GPU would admit none */
+	MOST = 32          /* times the workgroups that a GPU would keep */
 };
 
 struct share { /* what one thread runs of one dispatch */
@@ -203,15 +205,20 @@ round_robin(struct share *s)
 	if (s->n == 0)
 		return admit(s);
 	s->rounds++;
-	if (!busy && !ended) { /* all sleep or stand at barriers: let others run */
-		for (u32 k = s->n; k > 0 && admit(s); k--)
-			continue;
+	bool stalled = !busy && !ended; /* all sleep or stand at barriers */
+	if (stalled)
 		sched_yield();
-	} else if (s->rounds >= s->patience) {
+	u32 resident = atomic_load(&s->d->resident), cap = s->d->cap;
+	if (resident < cap && (stalled || s->rounds >= s->patience)) {
 		s->rounds = 0;
-		if (atomic_load(&s->d->resident) >= s->d->cap)
+		for (u32 k = s->n < cap - resident ? s->n : cap - resident; k > 0 && admit(s); k--)
+			continue;
+	} else if (s->rounds >= s->patience && resident < MOST * cap) {
+		/* more than a GPU would keep: a quarter more at a time, ever later */
+		s->rounds = 0;
+		if (s->patience < LATEST)
 			s->patience *= 2;
-		for (u32 k = s->n; k > 0 && admit(s); k--)
+		for (u32 k = s->n / 4 + 1; k > 0 && admit(s); k--)
 			continue;
 	}
 	return true;

@@ -37,7 +37,7 @@
 #define st_f64(p, i, v) st_u64(p, i, bits64(v))
 #define st_u16(p, i, v) ((p)[i] = (u16)(v))
 #define st_i16(p, i, v) ((p)[i] = (u16)(v))
-#define st_f16             st_f32 /* made halves by fin_f16, all lanes at once */
+#define st_f16          st_f32 /* made halves by fin_f16, all lanes at once */
 #define st_pk16         st_u32
 #define st_mixout       st_f16
 
@@ -94,7 +94,7 @@ halves(u32 *p)
 			ct_##D r = (ct_##D)(value);                                                \
 			st_##D(d_, i, r);                                                          \
 		}                                                                                  \
-		fin_##D(d_);  \
+		fin_##D(d_);                                                                       \
 	}
 #define FLOATING(name, D, A, B, C, declare, value)                                                 \
 	KERNEL(name)                                                                               \
@@ -112,7 +112,7 @@ halves(u32 *p)
 		if (UNLIKELY(bad))                                                                 \
 			for (int i = 0; i < LANES; i++) {                                          \
 				OPERANDS(A, B, C);                                                 \
-				ct_##D r = back_##D(t, i);                                           \
+				ct_##D r = back_##D(t, i);                                         \
 				if (r != r)                                                        \
 					st_##D(t, i, nan_##D((ct_##D)a, (ct_##D)b, (ct_##D)c));    \
 			}                                                                          \
