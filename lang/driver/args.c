@@ -402,6 +402,10 @@ args_device(struct driver *d, const struct cmdline *c, const struct plan *p, str
 	const struct target *t = target_find(str_of(pass->gpu->arch));
 	if (!fast && t && t->major >= 11)
 		ADD(&m, "-Xclang", "-target-feature", "-Xclang", "-real-true16");
+	/* Where registers may be vector or accumulation ones, its peephole pass lets a copy of a uniform value
+	 * leave a loop that lanes leave at different times: all of them see the last one's value. */
+	if (t && t->major == 9 && (t->minor > 0 || t->step == 10))
+		ADD(&m, "-mllvm", "-disable-peephole");
 	arithmetic(&m);
 	add(&m, "-fno-builtin-printf");
 	/* Headers choose what they declare by the optimisation: as the host's pass does. */
