@@ -3,7 +3,7 @@
 #ifndef HEDDLE_EXTERNAL_TYPES_H
 #define HEDDLE_EXTERNAL_TYPES_H
 
-#include "driver_types.h"
+#include "../driver_types.h"
 
 enum cudaExternalMemoryHandleType {
 	cudaExternalMemoryHandleTypeOpaqueFd = 1,

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_GRAPH_TYPES_H
 #define HEDDLE_GRAPH_TYPES_H
 
-#include "driver_types.h"
+#include "../driver_types.h"
 
 /* A union member cannot have constructors before C++11. */
 #if defined(__cplusplus) && __cplusplus < 201103L

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_RUNTIME_CXX_H
 #define HEDDLE_RUNTIME_CXX_H
 
-#include "cuda_runtime_api.h"
+#include "../cuda_runtime_api.h"
 
 #define HEDDLE_API static __inline__ __host__ cudaError_t
 
