@@ -168,13 +168,54 @@ struct Consumer : ASTConsumer {
 				cx, literal(cx, waves), nullptr));
 	}
 
+	// Does a value of this type, or what it points to, hold a long double? 8 bytes on the device, 16 on
+	// the host.
+	bool holds_long_double(QualType t, unsigned depth = 0)
+	{
+		t = t.getCanonicalType();
+		while (t->isAnyPointerType() || t->isReferenceType() || t->isArrayType())
+			t = (t->isArrayType() ? QualType(t->getArrayElementTypeNoTypeQual(), 0)
+					      : t->getPointeeType())
+				    .getCanonicalType();
+		if (t->isSpecificBuiltinType(BuiltinType::LongDouble))
+			return true;
+		const auto *r = t->getAsRecordDecl();
+		if (!r || depth > 8 || !(r = r->getDefinition()) || r->isDependentContext())
+			return false;
+		for (const FieldDecl *f : r->fields())
+			if (holds_long_double(f->getType(), depth + 1))
+				return true;
+		return false;
+	}
+
+	void refuse_long_double(const ValueDecl *d)
+	{
+		DiagnosticsEngine &e = ci.getDiagnostics();
+
+		if (holds_long_double(d->getType()))
+			e.Report(d->getLocation(), e.getCustomDiagID(DiagnosticsEngine::Error,
+							   "%0 holds 'long double', which has 16 "
+							   "bytes on the host and 8 on "
+							   "the device"))
+				<< d;
+	}
+
 	bool HandleTopLevelDecl(DeclGroupRef g) override
 	{
-		if (device)
-			for (Decl *d : g)
-				if (auto *f = dyn_cast_or_null<FunctionDecl>(d))
-					if (f->hasAttr<CUDAGlobalAttr>())
-						bounds(f);
+		for (Decl *d : g) {
+			auto *f = dyn_cast_or_null<FunctionDecl>(d);
+			auto *v = dyn_cast_or_null<VarDecl>(d);
+
+			if (device && f && f->hasAttr<CUDAGlobalAttr>()) {
+				bounds(f);
+				for (const ParmVarDecl *p : f->parameters())
+					if (!f->isDependentContext())
+						refuse_long_double(p);
+			}
+			if (device && v && !v->getType()->isDependentType() &&
+				(v->hasAttr<CUDADeviceAttr>() || v->hasAttr<CUDAConstantAttr>()))
+				refuse_long_double(v);
+		}
 		return true;
 	}
 };
