@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: tier-default
 // RUN: %run_both --targets all %s -fmad=false | %FileCheck %s
 // One program for every GPU of targets.def: each must give the same results, and those of the host where it can
