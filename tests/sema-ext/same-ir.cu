@@ -49,7 +49,7 @@ template <typename F> __global__ void apply(F f, int *p)
 {
 	p[0] = f(p[1]);
 }
-__global__ void types(long double *l, _Float16 *h, __int128 *q, bool *b, tile<double, 3> t, _BitInt(17) w)
+__global__ void types(double *l, _Float16 *h, __int128 *q, bool *b, tile<double, 3> t, _BitInt(17) w)
 {
 	__shared__ int s[32];
 	s[0] = (int)*q;
