@@ -188,6 +188,12 @@ struct Consumer : ASTConsumer {
 		return false;
 	}
 
+	// Clang gives constants of the host __constant__ by itself.
+	static bool is_written(const Attr *a)
+	{
+		return a && !a->isImplicit();
+	}
+
 	void refuse_long_double(const ValueDecl *d)
 	{
 		DiagnosticsEngine &e = ci.getDiagnostics();
@@ -213,7 +219,8 @@ struct Consumer : ASTConsumer {
 						refuse_long_double(p);
 			}
 			if (device && v && !v->getType()->isDependentType() &&
-				(v->hasAttr<CUDADeviceAttr>() || v->hasAttr<CUDAConstantAttr>()))
+				(is_written(v->getAttr<CUDADeviceAttr>()) ||
+					is_written(v->getAttr<CUDAConstantAttr>())))
 				refuse_long_double(v);
 		}
 		return true;

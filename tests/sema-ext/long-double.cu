@@ -11,4 +11,5 @@ __global__ void pointer(long double * p) { *p = 1; }
 __global__ void record(outer o) { o.in->i = 1; }
 __global__ void local(double *p) { long double x = *p; *p = (double)(x * 2); }
 template <class T> __global__ void generic(T *p) { *p = 2; }
-void host() { long double x = 1; (void)x; generic<<<1, 1>>>((double *)nullptr); }
+static const long double pi = 3.14159265358979323846L; // the host's, whatever the device might do with it
+void host() { long double x = pi; (void)x; generic<<<1, 1>>>((double *)nullptr); }
