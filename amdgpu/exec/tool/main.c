@@ -5,7 +5,8 @@
  *   gcn-run [options] FILE KERNEL [ARGUMENT…]
  *     --grid=X[,Y[,Z]]   workgroups (1)            --block=X[,Y[,Z]]   work-items of one (32)
  *     --lds=N            bytes of dynamic LDS (0)  --threads=N         host threads (1)
- *     --seed=N           random order of waves     --bench             prints instructions a second
+ *     --seed=N           random order of waves     --bench             prints instructions a second,
+ *                                                  by the clock and by this thread's processor time
  *   gcn-run --vectors FILE.jsonl [EXCEPTIONS]   raw programs with the state they must leave (vectors.c)
  *   gcn-run --check FILE  instructions of a code object that the executor lacks (check.c)
  *   gcn-run --isa        every instruction name: done, or missing and why (names.c)
@@ -13,6 +14,7 @@
  * One argument for each explicit one of the kernel, in order:
  *   7  -7  0x7f  1.5f  2.5d   a value of the size that the kernel declares
  *   iota:N                    N dwords 0, 1, 2, …
+ *   floats:N                  N floats from 0 to 1
  *   words:A,B,…               these dwords (integers, or floats as 1.5f)
  *   out:ROWSxN                ROWS rows of N dwords, zero at first, printed afterwards; also out:N.
  *                             outi: as signed, outf: as floats, outq: and outd: 64 bits wide
@@ -183,6 +185,14 @@ argument(struct run *r, int i, const char *s, u8 *kernarg)
 		for (u32 k = 0; p != NULL && k < n; k++)
 			p[k] = k;
 		v = (u64)(uintptr_t)p;
+	} else if (strncmp(s, "floats:", 7) == 0) {
+		u32 n;
+		if (!numbers(s + 7, &n, 1))
+			return false;
+		float *p = (float *)(void *)memory(r, 4 * (u64)n, EXEC_MEMORY_DATA);
+		for (u32 k = 0; p != NULL && k < n; k++)
+			p[k] = (float)(k * 2654435761u >> 8) * 0x1p-24f;
+		v = (u64)(uintptr_t)p;
 	} else if (strncmp(s, "words:", 6) == 0) {
 		v = (u64)(uintptr_t)words(r, s + 6);
 	} else if (strncmp(s, "out", 3) == 0 && strchr(s, ':') != NULL) {
@@ -297,6 +307,14 @@ print_fault(const struct run *r, const struct exec_fault *f, u64 base)
 	arena_free(&a);
 }
 
+static double
+now(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static int
 launch(struct run *r, u64 base, u8 *kernarg)
 {
@@ -318,18 +336,18 @@ launch(struct run *r, u64 base, u8 *kernarg)
 	p->kernarg_address = kernarg;
 	struct exec_fault f = {0};
 	struct exec_stats st = {0};
-	struct timespec t0, t1;
-	clock_gettime(CLOCK_MONOTONIC, &t0);
+	double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_THREAD_CPUTIME_ID);
 	bool ok = exec_run(e, p, 0, &f, &st);
-	clock_gettime(CLOCK_MONOTONIC, &t1);
+	wall = now(CLOCK_MONOTONIC) - wall;
+	cpu = now(CLOCK_THREAD_CPUTIME_ID) - cpu;
 	for (int i = 0; i < r->nout; i++)
 		print(&r->out[i]);
 	if (!ok)
 		print_fault(r, &f, base);
-	double s = (double)(t1.tv_sec - t0.tv_sec) + 1e-9 * (double)(t1.tv_nsec - t0.tv_nsec);
 	if (ok && r->bench)
-		printf("%" PRIu64 " instructions, %.3f s, %.1f M/s\n", st.instructions, s,
-			(double)st.instructions / s / 1e6);
+		printf("%" PRIu64 " instructions, %.4f s, %.1f M/s, cpu %.1f M/s\n",
+			st.instructions, wall, (double)st.instructions / wall / 1e6,
+			(double)st.instructions / cpu / 1e6);
 	exec_free(e);
 	return ok ? 0 : 3;
 }
