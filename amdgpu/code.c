@@ -124,9 +124,10 @@ heddle_note_read(struct code_object *c, struct str desc)
 			(struct code_kernel *)&c->kernels[i]; /* our own, not const yet */
 		if (!str_eq(k->name, symbol) && !str_eq(k->symbol, symbol))
 			continue;
-		k->mode = n.mode <= HEDDLE_WARP_UNPROVED ? (enum heddle_warp_mode)n.mode
+		k->mode = n.mode <= HEDDLE_WARP_NATIVE ? (enum heddle_warp_mode)n.mode
 							 : HEDDLE_WARP_UNKNOWN;
 		k->max_block = n.max_block;
+		k->asked = n.flags & HEDDLE_NOTE_ASKED;
 		k->reason = reason;
 	}
 	return CODE_OK;

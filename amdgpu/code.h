@@ -52,7 +52,8 @@ struct code_kernel {
 	size_t nargs, nexplicit;
 	enum heddle_warp_mode mode;  /* UNKNOWN when there is no note */
 	u32 max_block;               /* of the note; max_threads when there is none */
-	struct str reason;           /* of the note */
+	bool asked;                  /* the program asked for the mode */
+	struct str reason;           /* of the note: why this mode */
 };
 
 struct code_symbol { /* of .dynsym: an object or a function that is defined */

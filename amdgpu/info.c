@@ -24,8 +24,6 @@ mode_text(enum heddle_warp_mode m)
 		return "solo";
 	case HEDDLE_WARP_NATIVE:
 		return "native";
-	case HEDDLE_WARP_UNPROVED:
-		return "unproved";
 	}
 	return "unknown";
 }
@@ -45,8 +43,9 @@ kernel_print(struct buf *b, const struct code_kernel *k)
 				 : 0);
 	buf_printf(b, "    wave %u, warps %s, at most %u threads a block\n", k->wave,
 		mode_text(k->mode), k->max_block);
-	if (k->mode == HEDDLE_WARP_UNPROVED)
-		buf_printf(b, "    cannot be launched: %.*s\n", (int)k->reason.n, k->reason.p);
+	if (k->reason.n > 0)
+		buf_printf(b, "    %s because: %.*s\n", mode_text(k->mode), (int)k->reason.n,
+			k->reason.p);
 }
 
 static enum code_status

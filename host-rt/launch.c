@@ -2,7 +2,7 @@
 /*
  * launch.c - from a launch to a dispatch packet. Arguments are copied to where the kernel's metadata
  * wants them; hidden arguments are filled by their kind, with the sizes as the program gave them. The
- * warp mode in the kernel's note decides whether it may run at all (design, "Warps"). Then the
+ * warp mode in the kernel's note decides the shape of a block on the hardware (lang/note.h). Then the
  * functions of the runtime API about kernels and launches.
  */
 #include "host-rt/rt.h"
@@ -69,10 +69,8 @@ why_not(const struct code_kernel *c)
 		return c->wave == 32 ? NULL : "its note says wave32, its code does not";
 	case HEDDLE_WARP_PAIRED:
 		return c->wave == 64 ? NULL : "its note says paired, its waves have 32 lanes";
-	case HEDDLE_WARP_UNPROVED:
-		return "it is not proved that two of its warps may share a wave";
 	case HEDDLE_WARP_SOLO:
-		return "warp mode solo does not exist yet";
+		return c->wave == 64 ? NULL : "its note says solo, its waves have 32 lanes";
 	case HEDDLE_WARP_NATIVE:
 		return "warp mode native does not exist yet";
 	case HEDDLE_WARP_UNKNOWN: /* no note: code of another compiler */
@@ -100,13 +98,39 @@ check_mode(struct rt_kernel *k)
 	rt_unlock(rt_state());
 	if (said)
 		return cudaErrorNotSupported;
-	struct str more = k->code->mode == HEDDLE_WARP_UNPROVED ? k->code->reason : (struct str){0};
 	char *name = readable(k);
-	sink_printf("kernel %s cannot run on %s: %s%s%.*s", name ? name : "?",
-		k->module->device->target->name, why, more.n ? ": " : "", (int)more.n,
-		more.n ? more.p : "");
+	sink_printf("kernel %s cannot run on %s: %s", name ? name : "?",
+		k->module->device->target->name, why);
 	free(name);
 	return cudaErrorNotSupported;
+}
+
+/* Lanes that the hardware gives a block of `threads` threads. */
+static u32
+lanes_of(const struct rt_kernel *k, u32 threads)
+{
+	return k->code->mode == HEDDLE_WARP_SOLO ? HEDDLE_SOLO_LANES(threads) : threads;
+}
+
+/* A solo kernel takes but half of the threads that CUDA promises: says so, and why, once a kernel. */
+static cudaError_t
+refuse_solo(struct rt_kernel *k, u32 threads)
+{
+	rt_lock(rt_state());
+	bool said = k->refused;
+	k->refused = true;
+	rt_unlock(rt_state());
+	char *name = said ? NULL : readable(k);
+	if (!said)
+		sink_printf("kernel %s takes at most %u threads a block on %s, not %u: each of its "
+			    "warps has a wave of its own (warp mode solo), because %.*s. Should its "
+			    "warps be able to share waves, say so: "
+			    "__attribute__((heddle_warp(\"paired\")))",
+			name ? name : "?", rt_kernel_most_threads(k),
+			k->module->device->target->name, threads, (int)k->code->reason.n,
+			k->code->reason.n ? k->code->reason.p : "");
+	free(name);
+	return cudaErrorLaunchOutOfResources;
 }
 
 u32
@@ -123,8 +147,10 @@ rt_kernel_residency(const struct rt_kernel *k, u32 threads, size_t dynamic)
 {
 	if (dynamic > UINT32_MAX - k->code->group_size)
 		return 0;
+	if (threads > RT_MAX_BLOCK)
+		return 0;
 	return target_residency(k->module->device->target, k->code->wave, k->code->vgprs,
-		k->code->group_size + (u32)dynamic, threads);
+		k->code->group_size + (u32)dynamic, lanes_of(k, threads));
 }
 
 /* Dynamic shared memory that a launch may ask for: 48 KiB in all, or what was opted in. */
@@ -138,7 +164,7 @@ most_dynamic(const struct rt_kernel *k, u32 opted)
 }
 
 static cudaError_t
-check_size(const struct rt_kernel *k, u32 opted, const struct rt_launch *l)
+check_size(struct rt_kernel *k, u32 opted, const struct rt_launch *l)
 {
 	u64 threads = (u64)l->block.x * l->block.y * l->block.z;
 	if (!threads || threads > RT_MAX_BLOCK || l->block.x > RT_MAX_BLOCK ||
@@ -147,12 +173,15 @@ check_size(const struct rt_kernel *k, u32 opted, const struct rt_launch *l)
 	if (!l->grid.x || !l->grid.y || !l->grid.z || l->grid.x > INT_MAX || l->grid.y > 65535 ||
 		l->grid.z > 65535)
 		return cudaErrorInvalidConfiguration;
+	if (threads > HEDDLE_SOLO_MOST && k->code->mode == HEDDLE_WARP_SOLO)
+		return refuse_solo(k, (u32)threads);
 	if (threads > rt_kernel_most_threads(k)) {
 		log_printf(LOG_api, "the kernel takes at most %u threads a block",
 			rt_kernel_most_threads(k));
 		return cudaErrorInvalidValue;
 	}
-	if ((u64)l->grid.x * l->block.x > UINT32_MAX || (u64)l->grid.y * l->block.y > UINT32_MAX ||
+	if ((u64)l->grid.x * lanes_of(k, (u32)threads) > UINT32_MAX ||
+		(u64)l->grid.x * l->block.x > UINT32_MAX || (u64)l->grid.y * l->block.y > UINT32_MAX ||
 		(u64)l->grid.z * l->block.z > UINT32_MAX) {
 		sink_printf("a grid of %u blocks of %u threads in one dimension is more than the "
 			    "2^32 of AMD's packets",
@@ -171,7 +200,7 @@ check_size(const struct rt_kernel *k, u32 opted, const struct rt_launch *l)
 /* --- packing ------------------------------------------------------------------------------------------------------ */
 
 static u64
-hidden(const struct rt_launch *l, enum code_arg_kind kind)
+hidden(const struct rt_kernel *k, const struct rt_launch *l, enum code_arg_kind kind)
 {
 	switch (kind) {
 	case CODE_ARG_hidden_block_count_x:
@@ -188,6 +217,8 @@ hidden(const struct rt_launch *l, enum code_arg_kind kind)
 		return l->block.z;
 	case CODE_ARG_hidden_grid_dims:
 		return l->grid.z * l->block.z > 1 ? 3 : l->grid.y * l->block.y > 1 ? 2 : 1;
+	case CODE_ARG_hidden_global_offset_x:
+		return k->code->mode == HEDDLE_WARP_SOLO ? HEDDLE_SOLO_MARK : 0;
 	case CODE_ARG_hidden_dynamic_lds_size:
 		return l->shared;
 	default:
@@ -205,7 +236,7 @@ pack(const struct rt_kernel *k, const struct rt_launch *l, u8 *to)
 		if (a->offset > c->kernarg_size || a->size > c->kernarg_size - a->offset)
 			return false;
 		if (i >= c->nexplicit) {
-			u64 v = hidden(l, a->kind);
+			u64 v = hidden(k, l, a->kind);
 			memcpy(to + a->offset, &v, a->size < sizeof v ? a->size : sizeof v);
 		} else if (l->packed) {
 			if (a->offset > l->packed_size || a->size > l->packed_size - a->offset)
@@ -258,12 +289,15 @@ rt_launch(struct rt_stream *s, struct rt_kernel *k, u32 opted, const struct rt_l
 		return cudaErrorInvalidValue;
 	}
 	p->object = k->object;
-	p->grid[0] = l->grid.x * l->block.x;
-	p->grid[1] = l->grid.y * l->block.y;
-	p->grid[2] = l->grid.z * l->block.z;
-	p->block[0] = (u16)l->block.x;
-	p->block[1] = (u16)l->block.y;
-	p->block[2] = (u16)l->block.z;
+	dim3 block = l->block;
+	if (c->mode == HEDDLE_WARP_SOLO)
+		block = (dim3){lanes_of(k, block.x * block.y * block.z), 1, 1};
+	p->grid[0] = l->grid.x * block.x;
+	p->grid[1] = l->grid.y * block.y;
+	p->grid[2] = l->grid.z * block.z;
+	p->block[0] = (u16)block.x;
+	p->block[1] = (u16)block.y;
+	p->block[2] = (u16)block.z;
 	p->group = c->group_size + (u32)l->shared;
 	p->private_size =
 		c->private_size + (c->dynamic_stack ? (u32)d->limits[cudaLimitStackSize] : 0);

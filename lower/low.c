@@ -57,7 +57,7 @@ find_kernels(struct low *w)
 	LOW_EACH_FN (w->m, f)
 		if (low_is_kernel(f))
 			w->kernels[w->nkernels++] =
-				(struct low_kernel){f, HEDDLE_WARP_UNKNOWN, low_max_block(f), ""};
+				(struct low_kernel){f, HEDDLE_WARP_UNKNOWN, low_max_block(f), false, ""};
 	return true;
 }
 

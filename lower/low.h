@@ -19,11 +19,12 @@ extern "C" {
 /* When a pass runs: before LLVM's optimisations, or after them. */
 enum low_when { LOW_START, LOW_LAST };
 
-/* What is known of a kernel; filled by the passes `proof` and obeyed by `note`. */
+/* What is known of a kernel; filled by pass `proof`, obeyed by `solo` and `note`. */
 struct low_kernel {
 	LLVMValueRef fn;
 	enum heddle_warp_mode mode;
 	u32 max_block;
+	bool asked;         /* for the mode */
 	const char *reason; /* in the arena; "" */
 };
 

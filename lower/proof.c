@@ -8,7 +8,9 @@
  *   2. no loop waits for another thread, which may be a lane that stands still (wait.c);
  *   3. what is called is known: functions that are left (recursion, pointers) have no barrier, and
  *      their loops do not wait.
- * A block of at most 32 threads is one warp in one wave and needs no proof.
+ * A block of at most 32 threads is one warp in one wave and needs no proof. A kernel for which there is
+ * none has its warps alone ("solo"), unless the program asks for a mode: attribute heddle_warp and
+ * -fheddle-warp arrive as the function's attribute "heddle-warp".
  */
 #include "lower/proof.h"
 #include <string.h>
@@ -353,40 +355,68 @@ check_kernel(struct low *w, LLVMValueRef fn)
 	return p.why ? p.why : "";
 }
 
+/* The mode that the program asks for; false: it leaves the choice. */
+static bool
+asked(struct low_kernel *k)
+{
+	struct str want = low_attr(k->fn, "heddle-warp"), mode = str_split(&want, ' ');
+
+	k->asked = true;
+	if (str_is(mode, "solo"))
+		k->mode = HEDDLE_WARP_SOLO;
+	else if (str_is(mode, "paired"))
+		k->mode = HEDDLE_WARP_PAIRED;
+	else
+		k->asked = false;
+	if (k->asked)
+		k->reason = want.n ? want.p : "asked for";
+	return k->asked;
+}
+
 static void
 prove(struct low *w)
 {
-	LLVMModuleRef clone = shim_clone_inlined(w->shim, w->m);
-	const char *callees = check_callees(w, clone);
+	LLVMModuleRef clone = NULL;
+	const char *callees = NULL;
 
 	for (size_t i = 0; i < w->nkernels; i++) {
 		struct low_kernel *k = &w->kernels[i];
 
+		k->mode = HEDDLE_WARP_PAIRED;
+		if (asked(k))
+			continue;
+		k->reason = "a block is one warp";
 		if (k->max_block <= 32)
 			continue;
+		if (!clone) {
+			clone = shim_clone_inlined(w->shim, w->m);
+			callees = check_callees(w, clone);
+		}
 		k->reason =
 			*callees ? callees
 				 : check_kernel(w, LLVMGetNamedFunction(clone, low_name(k->fn).p));
 		if (*k->reason)
-			k->mode = HEDDLE_WARP_UNPROVED;
+			k->mode = HEDDLE_WARP_SOLO;
 	}
-	shim_clone_free(w->shim, clone);
+	if (clone)
+		shim_clone_free(w->shim, clone);
 }
 
 bool
 low_proof(struct low *w)
 {
-	static const char *const names[] = {
-		"unknown", "wave32", "paired", "solo", "native", "unproved"};
+	static const char *const names[] = {"unknown", "wave32", "paired", "solo", "native"};
 	const bool wave32 = w->target->wave == 32;
 
-	for (size_t i = 0; i < w->nkernels; i++)
-		w->kernels[i].mode = wave32 ? HEDDLE_WARP_WAVE32 : HEDDLE_WARP_PAIRED;
 	if (!wave32 && w->nkernels)
 		prove(w);
 	for (size_t i = 0; i < w->nkernels; i++) {
 		struct low_kernel *k = &w->kernels[i];
 
+		if (wave32)
+			k->mode = HEDDLE_WARP_WAVE32;
+		if (k->mode == HEDDLE_WARP_SOLO && k->max_block > HEDDLE_SOLO_MOST)
+			k->max_block = HEDDLE_SOLO_MOST;
 		log_printf(LOG_pass, "warp kernel=%s mode=%s block=%u reason=\"%s\"",
 			low_name(k->fn).p, names[k->mode], k->max_block, k->reason);
 	}

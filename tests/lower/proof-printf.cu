@@ -4,7 +4,7 @@
 // RUN: env HEDDLE_LOG=pass %nvcc -arch=gfx90a -G -cubin %s -o %t.co 2>&1 | FileCheck %s
 // CHECK: kernel=_Z5countPi mode=paired
 // CHECK: kernel=_Z4walkPi mode=paired
-// CHECK: kernel=_Z4spinPi mode=unproved
+// CHECK: kernel=_Z4spinPi mode=solo
 #include <cassert>
 #include <cstdio>
 __global__ void count(int *n)

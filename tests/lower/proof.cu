@@ -1,9 +1,9 @@
-// Which kernels may share a wave of 64 lanes between two warps, and why the others may not. The answer
+// Which kernels may share a wave of 64 lanes between two warps ("paired"), and why the others may not ("solo"). The answer
 // is the same at every level of optimisation.
-// RUN: env HEDDLE_LOG=pass %device --offload-arch=gfx90a -O0 -c %s -o %t.co 2>&1 | FileCheck %s --implicit-check-not=mode=unproved
-// RUN: env HEDDLE_LOG=pass %device --offload-arch=gfx90a -O1 -c %s -o %t.co 2>&1 | FileCheck %s --implicit-check-not=mode=unproved
-// RUN: env HEDDLE_LOG=pass %device --offload-arch=gfx90a -O3 -c %s -o %t.co 2>&1 | FileCheck %s --implicit-check-not=mode=unproved
-// RUN: env HEDDLE_LOG=pass %device --offload-arch=gfx1100 -O2 -c %s -o %t.co 2>&1 | FileCheck %s --check-prefix=W32 --implicit-check-not=mode=paired --implicit-check-not=mode=unproved
+// RUN: env HEDDLE_LOG=pass %device --offload-arch=gfx90a -O0 -c %s -o %t.co 2>&1 | FileCheck %s --implicit-check-not=mode=solo
+// RUN: env HEDDLE_LOG=pass %device --offload-arch=gfx90a -O1 -c %s -o %t.co 2>&1 | FileCheck %s --implicit-check-not=mode=solo
+// RUN: env HEDDLE_LOG=pass %device --offload-arch=gfx90a -O3 -c %s -o %t.co 2>&1 | FileCheck %s --implicit-check-not=mode=solo
+// RUN: env HEDDLE_LOG=pass %device --offload-arch=gfx1100 -O2 -c %s -o %t.co 2>&1 | FileCheck %s --check-prefix=W32 --implicit-check-not=mode=paired --implicit-check-not=mode=solo
 // RUN: llvm-readelf -x .note.heddle %t.co | FileCheck %s --check-prefix=NOTE
 // NOTE: Heddle
 // W32-COUNT-20: mode=wave32
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(32) one_warp(int *p, int n)
 }
 
 // --- the others -----------------------------------------------------------------------------------
-// CHECK: kernel=_Z10two_placesPii mode=unproved block=1024 reason="the barrier at {{.*}}proof.cu:[[#@LINE+5]] stands under control flow that may differ between two warps"
+// CHECK: kernel=_Z10two_placesPii mode=solo block=512 reason="the barrier at {{.*}}proof.cu:[[#@LINE+5]] stands under control flow that may differ between two warps"
 K(two_places)
 {
 	if ((tid / 32) & 1) {
@@ -248,7 +248,7 @@ K(two_places)
 		p[tid] = p[tid ^ 1];
 	}
 }
-// CHECK: kernel=_Z9sometimesPii mode=unproved block=1024 reason="the barrier at {{.*}}proof.cu:[[#@LINE+4]] stands under
+// CHECK: kernel=_Z9sometimesPii mode=solo block=512 reason="the barrier at {{.*}}proof.cu:[[#@LINE+4]] stands under
 K(sometimes)
 {
 	if (p[tid])
@@ -257,7 +257,7 @@ K(sometimes)
 	__syncthreads();
 	p[tid] = 3;
 }
-// CHECK: kernel=_Z4lockPii mode=unproved block=1024 reason="the loop at {{.*}}proof.cu:[[#@LINE+4]] may wait for another thread: for an atomic at
+// CHECK: kernel=_Z4lockPii mode=solo block=512 reason="the loop at {{.*}}proof.cu:[[#@LINE+4]] may wait for another thread: for an atomic at
 K(lock)
 {
 	if ((tid & 31) == 0) {
@@ -267,7 +267,7 @@ K(lock)
 		atomicExch(p, 0);
 	}
 }
-// CHECK: kernel=_Z8cas_lockPii mode=unproved block=1024 reason="the loop at {{.*}} may wait for another thread: for a compare-and-swap at
+// CHECK: kernel=_Z8cas_lockPii mode=solo block=512 reason="the loop at {{.*}} may wait for another thread: for a compare-and-swap at
 K(cas_lock)
 {
 	bool done = false;
@@ -279,7 +279,7 @@ K(cas_lock)
 		}
 	}
 }
-// CHECK: kernel=_Z4spinPii mode=unproved block=1024 reason="the loop at {{.*}} may wait for another thread: for a volatile or atomic load at
+// CHECK: kernel=_Z4spinPii mode=solo block=512 reason="the loop at {{.*}} may wait for another thread: for a volatile or atomic load at
 K(spin)
 {
 	volatile int *f = p;
@@ -289,7 +289,7 @@ K(spin)
 		while (!f[1]) {
 		}
 }
-// CHECK: kernel=_Z12spin_on_exitPii mode=unproved block=1024 reason="the loop at {{.*}} may wait
+// CHECK: kernel=_Z12spin_on_exitPii mode=solo block=512 reason="the loop at {{.*}} may wait
 K(spin_on_exit)
 {
 	volatile int *f = p;
@@ -300,7 +300,7 @@ K(spin_on_exit)
 	while (!f[1]) {
 	}
 }
-// CHECK: kernel=_Z9grid_syncPii mode=unproved block=1024 reason="the loop at {{.*}} may wait
+// CHECK: kernel=_Z9grid_syncPii mode=solo block=512 reason="the loop at {{.*}} may wait
 K(grid_sync)
 {
 	__syncthreads();
@@ -312,7 +312,7 @@ K(grid_sync)
 	__syncthreads();
 	p[tid] = 1;
 }
-// CHECK: kernel=_Z13vote_in_a_runPii mode=unproved block=1024 reason="the barrier at
+// CHECK: kernel=_Z13vote_in_a_runPii mode=solo block=512 reason="the barrier at
 K(vote_in_a_run)
 {
 	while (__heddle_vote_any(~0u, p[tid] > 0)) {
@@ -322,7 +322,7 @@ K(vote_in_a_run)
 	__syncthreads();
 	p[0] = 1;
 }
-// CHECK: kernel=_Z12loop_differsPii mode=unproved block=1024 reason="the barrier at
+// CHECK: kernel=_Z12loop_differsPii mode=solo block=512 reason="the barrier at
 K(loop_differs)
 {
 	for (int i = tid; i < n; i += 256) {
@@ -333,7 +333,7 @@ K(loop_differs)
 	p[0] = 1;
 }
 // An addition that another atomic of the loop takes back makes no progress.
-// CHECK: kernel=_Z9semaphorePii mode=unproved block=1024 reason="the loop at {{.*}} may wait for another thread: for an atomic at
+// CHECK: kernel=_Z9semaphorePii mode=solo block=512 reason="the loop at {{.*}} may wait for another thread: for an atomic at
 K(semaphore)
 {
 	if (tid % 7 == 3) {
@@ -344,7 +344,7 @@ K(semaphore)
 	}
 }
 // A reload of plain memory behind a fence is a wait like any other.
-// CHECK: kernel=_Z5fencePii mode=unproved block=1024 reason="the loop at {{.*}} may wait for another thread: for a load, in a loop with a fence
+// CHECK: kernel=_Z5fencePii mode=solo block=512 reason="the loop at {{.*}} may wait for another thread: for a load, in a loop with a fence
 K(fence)
 {
 	if (tid == 0)

@@ -46,7 +46,7 @@ check_read(struct str image, const char *gpu, u32 wave, bool notes)
 	CHECK(add->group_size == 0 && lds->group_size == 256 && !add->dynamic_stack);
 	CHECK(add->vgprs > 0 && add->sgprs > 0 && add->descriptor % 64 == 0 &&
 		add->entry % 256 == 0);
-	CHECK(lds->mode == (notes ? HEDDLE_WARP_UNPROVED : HEDDLE_WARP_UNKNOWN));
+	CHECK(lds->mode == (notes ? HEDDLE_WARP_SOLO : HEDDLE_WARP_UNKNOWN));
 	CHECK(add->mode == (notes ? HEDDLE_WARP_PAIRED : HEDDLE_WARP_UNKNOWN));
 	CHECK(lds->max_block == (notes ? 512 : 1024));
 	CHECK(str_is(lds->reason, notes ? "a barrier in a loop" : "") &&

@@ -9,7 +9,7 @@
 #define NUMBER(x) TEXT(x)
 #define NOTES asm volatile(".pushsection .note.heddle,\"\",@note\n" \
 	".long 7, 1f - 0f, 1\n.asciz \"Heddle\"\n.p2align 2\n" \
-	"0: .long " NUMBER(VERSION) ", 5, 512, 0\n.asciz \"_Z3ldsPi\"\n.asciz \"a barrier in a loop\"\n1: .p2align 2\n" \
+	"0: .long " NUMBER(VERSION) ", 3, 512, 0\n.asciz \"_Z3ldsPi\"\n.asciz \"a barrier in a loop\"\n1: .p2align 2\n" \
 	".long 7, 3f - 2f, 1\n.asciz \"Heddle\"\n.p2align 2\n" \
 	"2: .long " NUMBER(VERSION) ", 2, 1024, 0\n.asciz \"add\"\n.byte 0\n3: .p2align 2\n.popsection\n")
 #else
