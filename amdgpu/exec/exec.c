@@ -169,6 +169,8 @@ exec_run(struct exec *e, const hsa_kernel_dispatch_packet_t *p, u64 queue, struc
 	}
 	pthread_mutex_init(&d.lock, NULL);
 	sched_run(e, &d);
+	if (f->kind == EXEC_FAULT_NONE && !atomic_load(&d.stop))
+		*f = d.dead;
 	pthread_mutex_destroy(&d.lock);
 	if (st != NULL)
 		*st = (struct exec_stats){d.instructions, d.nwaves};

@@ -28,10 +28,18 @@ void exec_space_del(struct exec_space *s, u64 base);
 
 /* --- a device --------------------------------------------------------------------------------- */
 
+struct exec_fault;
 struct exec_config {
 	u32 threads; /* host threads that run waves; 0: one a core */
 	u64 seed; /* not 0: seeded random order of workgroups and quanta */
 	bool hw_limit; /* never more resident workgroups than the hardware would keep */
+	bool aligned; /* loads and stores must be aligned to their elements, as atomics must */
+	u64 limit; /* instructions of one dispatch, then it is a fault; 0: any number */
+	/* Called once for a dispatch when nothing but polling was done for so many seconds (0: never):
+	 * `at` says where a wave polls. Not with a seed or a limit, whose runs no clock may change. */
+	u32 spin_seconds;
+	void (*spin)(void *user, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *at);
+	void *user;
 };
 #define EXEC_CUS 8 /* compute units that the executor's devices have, on every host */
 
@@ -53,7 +61,8 @@ enum exec_fault_kind {
 	EXEC_FAULT_INSTRUCTION, /* undecodable, or one that the executor lacks: `what` says which */
 	EXEC_FAULT_TRAP, /* s_trap: __trap(), assert */
 	EXEC_FAULT_PC, /* execution left the code */
-	EXEC_FAULT_DEADLOCK, /* every wave of a workgroup waits at a barrier that cannot complete */
+	EXEC_FAULT_DEADLOCK, /* waves that can never go on (stuck.c); the other workgroups have ended */
+	EXEC_FAULT_LIMIT, /* more instructions than exec_config.limit */
 	EXEC_FAULT_PACKET, /* the packet or the kernel descriptor is not valid: `what` says why */
 	EXEC_FAULT_MEMORY /* the host is out of memory */
 };

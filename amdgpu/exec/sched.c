@@ -8,19 +8,24 @@
  * slowly, or never with hw_limit.
  *
  * A wave that ends leaves its barrier: the count of those that must arrive shrinks, and completion is
- * checked again. A workgroup whose waves can never go on is a deadlock.
+ * checked again. A workgroup whose waves can never go on (stuck.c) is put aside; when the others have ended,
+ * the dispatch is a deadlock. Four times a second a thread looks whether its waves only poll; if those of all
+ * threads do so for long, the user is told where, once. Runs with a seed or a limit look at no clock: they
+ * find workgroups that wait or are halted, not those that poll.
  */
 #include "amdgpu/exec/wave.h"
 #include <fenv.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum {
 	QUANTUM = 1 << 15, /* instructions */
 	PATIENCE = 16,     /* rounds without an end before more workgroups are admitted */
 	LATEST = 256,      /* the same, where a GPU would admit none */
-	MOST = 32          /* times the workgroups that a GPU would keep */
+	MOST = 32,         /* times the workgroups that a GPU would keep */
+	LOOK_NS = 250000000 /* without an end of a workgroup: are they stuck? */
 };
 
 struct share { /* what one thread runs of one dispatch */
@@ -31,6 +36,9 @@ struct share { /* what one thread runs of one dispatch */
 	u64 random;
 	u64 instructions, waves;
 	struct exec_fault fault;
+	u64 look, stuck_since; /* when to look for stuck waves, 0: never; and since when all are */
+	bool stuck;
+	struct snapshot shot;
 };
 
 static u64
@@ -66,68 +74,89 @@ barrier_check(struct group *g)
 		g->wave[i].waiting = false;
 }
 
-/* Runs one wave for a quantum. False: it faulted. */
+/* How many instructions the wave may run now. False: the dispatch has had all of its own. */
 static bool
-wave_turn(struct share *s, struct group *g, struct wave *w, bool *busy)
+budget_take(struct share *s, struct group *g, struct wave *w, i64 budget)
+{
+	const struct exec_config *c = &g->dispatch->e->config;
+	w->budget = budget;
+	if (c->limit == 0)
+		return true;
+	u64 spent = atomic_load_explicit(&g->dispatch->spent, memory_order_relaxed);
+	if (spent >= c->limit) {
+		s->fault.kind = EXEC_FAULT_LIMIT;
+		return wave_fault(w, EXEC_FAULT_LIMIT, "more than %llu instructions",
+			(unsigned long long)c->limit);
+	}
+	if (c->limit - spent < (u64)budget)
+		w->budget = (i64)(c->limit - spent);
+	return true;
+}
+
+static void
+at_barrier(struct group *g, struct wave *w)
+{
+	bool arrives = w->pc[-1].k[0] == 0; /* else s_barrier_wait, whose arrival is a signal */
+	if (w->signalled) { /* counted by its signal; all may have come since */
+		w->signalled = false;
+		w->waiting = w->signalled_at == g->barriers;
+		return;
+	}
+	w->waiting = true;
+	if (arrives) {
+		g->arrived++;
+		barrier_check(g);
+	}
+}
+
+enum stop
+wave_turn(struct share *s, struct group *g, struct wave *w, i64 budget)
 {
 	struct exec *e = g->dispatch->e;
 	w->fault = &s->fault;
-	w->budget = QUANTUM;
-	if (e->config.seed)
-		w->budget = 1 + (i64)(next_random(s) % QUANTUM);
 	if (w->pc == NULL) {
 		w->pc = code_at(
 			e, g->dispatch->entry, g->dispatch->wave_size, &w->region, &s->fault);
 		if (w->pc == NULL) {
 			wave_fault(w, EXEC_FAULT_PC, NULL);
-			return false;
+			return STOP_FAULT;
 		}
 	}
+	if (!budget_take(s, g, w, budget))
+		return STOP_FAULT;
 	u64 before = w->count;
 	enum stop stop = e->runner->run(w);
 	s->instructions += w->count - before;
-	switch (stop) {
-	case STOP_QUANTUM:
-		*busy = true;
-		break;
-	case STOP_BARRIER:
-		if (w->signalled) { /* counted by its signal; all may have come since */
-			w->signalled = false;
-			w->waiting = w->signalled_at == g->barriers;
-			break;
-		}
-		w->waiting = true;
-		g->arrived++;
-		barrier_check(g);
-		break;
-	case STOP_END:
+	if (e->config.limit)
+		atomic_fetch_add(&g->dispatch->spent, w->count - before);
+	if (stop == STOP_BARRIER) {
+		at_barrier(g, w);
+	} else if (stop == STOP_END) {
 		w->ended = true;
 		g->alive--;
 		if (w->signalled && w->signalled_at == g->barriers)
 			g->arrived--; /* its arrival leaves with it */
 		s->waves++;
 		barrier_check(g);
-		break;
-	case STOP_FAULT:
-		return false;
-	case STOP_SLEEP:
-	case STOP_NONE:
-		break;
 	}
-	return true;
+	return stop;
 }
 
 /* One round over the waves of a workgroup; a workgroup alone goes on until it ends or waits for others. */
 static bool
 group_turn(struct share *s, struct group *g, bool *busy)
 {
-	u32 first = s->d->e->config.seed ? (u32)(next_random(s) % g->nwaves) : 0;
+	bool seeded = s->d->e->config.seed != 0;
+	u32 first = seeded ? (u32)(next_random(s) % g->nwaves) : 0;
 	for (u32 k = 0; k < g->nwaves; k++) {
 		struct wave *w = &g->wave[(first + k) % g->nwaves];
-		if (w->ended || w->waiting)
+		if (w->ended || w->waiting || w->halted)
 			continue;
-		if (!wave_turn(s, g, w, busy))
+		i64 budget = seeded ? 1 + (i64)(next_random(s) % QUANTUM) : QUANTUM;
+		enum stop stop = wave_turn(s, g, w, budget);
+		if (stop == STOP_FAULT)
 			return false;
+		*busy |= stop == STOP_QUANTUM;
 	}
 	return true;
 }
@@ -182,6 +211,99 @@ retire(struct share *s, struct group **p)
 	atomic_fetch_sub(&s->d->resident, 1);
 }
 
+/* A workgroup that can never end: the dispatch will fault, when all others have ended. */
+static void
+bury(struct share *s, struct group **p, enum stuck how, const struct wave *polls)
+{
+	struct dispatch *d = s->d;
+	struct exec_fault f;
+	stuck_describe(*p, how, polls, &f);
+	pthread_mutex_lock(&d->lock);
+	if (d->dead.kind == EXEC_FAULT_NONE)
+		d->dead = f;
+	pthread_mutex_unlock(&d->lock);
+	retire(s, p);
+	if (d->e->config.hw_limit)
+		atomic_fetch_add(&d->resident, 1); /* it keeps its place */
+}
+
+/* --- waves that only poll ---------------------------------------------------------------------------- */
+
+static u64
+clock_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
+}
+
+static void
+set_stuck(struct share *s, bool stuck, u64 now)
+{
+	if (stuck == s->stuck)
+		return;
+	s->stuck = stuck;
+	s->stuck_since = now;
+	if (stuck)
+		atomic_fetch_add(&s->d->stuck, 1);
+	else
+		atomic_fetch_sub(&s->d->stuck, 1);
+}
+
+/* All threads' waves have polled for long: tells the user, or ends what can never end. */
+static bool
+tell(struct share *s, struct group *g, const struct wave *polls)
+{
+	struct dispatch *d = s->d;
+	const struct exec_config *c = &d->e->config;
+	pthread_mutex_lock(&d->lock);
+	bool dead = d->dead.kind != EXEC_FAULT_NONE;
+	pthread_mutex_unlock(&d->lock);
+	if (dead) {
+		s->fault = d->dead;
+		fail(s);
+		return false;
+	}
+	if (c->spin == NULL || polls == NULL || atomic_exchange(&d->warned, true))
+		return true;
+	struct exec_fault at;
+	stuck_describe(g, STUCK_POLLS, polls, &at);
+	c->spin(c->user, d->p, &at);
+	return true;
+}
+
+/* Looks whether every wave of this thread polls or waits. False: something faulted meanwhile. */
+static bool
+look(struct share *s, u64 now)
+{
+	struct group *polling = NULL;
+	const struct wave *polls = NULL;
+	bool all = true;
+	for (struct group **p = &s->groups; *p != NULL && all;) {
+		enum stuck how = stuck_group(s, *p, &s->shot);
+		if (s->fault.kind != EXEC_FAULT_NONE) {
+			fail(s);
+			return false;
+		}
+		if (how == STUCK_DEAD) {
+			bury(s, p, how, s->shot.polls);
+			continue;
+		}
+		all = how == STUCK_POLLS && clock_ns() - now < LOOK_NS / 10;
+		if (polling == NULL) {
+			polling = *p;
+			polls = s->shot.polls;
+		}
+		p = &(*p)->next;
+	}
+	set_stuck(s, all && polling != NULL, now);
+	u64 patience = s->d->e->config.spin_seconds * 1000000000ull;
+	if (!s->stuck || patience == 0 || now - s->stuck_since < patience ||
+		atomic_load(&s->d->stuck) < atomic_load(&s->d->shares))
+		return true;
+	return tell(s, polling, polls);
+}
+
 /* One round over all resident workgroups. False: nothing is left to do or something faulted. */
 static bool
 round_robin(struct share *s)
@@ -196,12 +318,26 @@ round_robin(struct share *s)
 		if (g->alive == 0) {
 			retire(s, p);
 			ended = true;
+		} else if (group_waits(g)) {
+			bury(s, p, STUCK_DEAD, NULL);
+			ended = true;
 		} else {
 			p = &g->next;
 		}
 	}
 	if (ended)
 		s->rounds = 0;
+	if (s->look) {
+		u64 now = clock_ns();
+		if (ended) {
+			set_stuck(s, false, now);
+			s->look = now + LOOK_NS;
+		} else if (now >= s->look) {
+			if (!look(s, now))
+				return false;
+			s->look = clock_ns() + LOOK_NS;
+		}
+	}
 	if (s->n == 0)
 		return admit(s);
 	s->rounds++;
@@ -236,6 +372,9 @@ share_run(struct dispatch *d, u64 salt)
 	fegetenv(&env);
 	fesetenv(FE_DFL_ENV); /* the caller may have set flush-to-zero or another rounding */
 	s.fault.thread[0] = ~0u;
+	if (d->e->config.seed == 0 && d->e->config.limit == 0)
+		s.look = clock_ns() + LOOK_NS;
+	atomic_fetch_add(&d->shares, 1);
 	space_enter(d->e->space, &reader);
 	while (!atomic_load_explicit(&d->stop, memory_order_relaxed) && (s.n > 0 || admit(&s))) {
 		if (!round_robin(&s))
@@ -248,6 +387,9 @@ share_run(struct dispatch *d, u64 salt)
 	}
 	space_leave(d->e->space, &reader);
 	fesetenv(&env);
+	set_stuck(&s, false, 0);
+	atomic_fetch_sub(&d->shares, 1);
+	free(s.shot.p);
 	while (s.groups != NULL)
 		retire(&s, &s.groups);
 	while (s.spare != NULL) {

@@ -708,6 +708,7 @@ flow(struct block *b, const struct gcn_inst *i, const struct row *row)
 		bad(b, i, "only the workgroup's own barrier");
 	} else if (str_is(i->name, "s_barrier") || str_is(i->name, "s_barrier_wait")) {
 		o->code = U_BARRIER;
+		o->k[0] = str_is(i->name, "s_barrier_wait"); /* has arrived by its signal, or not at all */
 	} else if (str_is(i->name, "s_sleep")) {
 		o->code = U_SLEEP;
 	} else if (str_is(i->name, "s_getpc_b64") && d >= 0) {

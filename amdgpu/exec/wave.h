@@ -388,8 +388,12 @@ struct dispatch {
 	u32 lds_bytes, scratch_bytes;
 	bool architected; /* scratch by hardware, not by V# */
 	_Atomic bool stop;
+	_Atomic u64 spent; /* instructions so far, kept where there is a limit */
+	_Atomic u32 shares, stuck; /* threads at work, and those of them whose waves all poll or wait */
+	_Atomic bool warned;
 	pthread_mutex_t lock;
 	struct exec_fault *fault;
+	struct exec_fault dead; /* the first workgroup that can never end; no kind: none */
 	u64 instructions, nwaves;
 	u32 workers; /* threads at work besides the caller */
 };
@@ -426,6 +430,24 @@ bool sched_start(struct exec *e);
 void sched_stop(struct exec *e);
 void sched_run(struct exec *e, struct dispatch *d); /* to its end */
 void barrier_check(struct group *g); /* lets the waves go on if all have arrived */
+struct share; /* what one thread runs of one dispatch */
+/* Runs a wave for at most `budget` instructions (or the block that it is in). */
+enum stop wave_turn(struct share *s, struct group *g, struct wave *w, i64 budget);
+/* stuck.c */
+enum stuck {
+	STUCK_NOT, /* it goes on, for all we know */
+	STUCK_POLLS, /* nothing changes but what others may write */
+	STUCK_DEAD /* nobody else can change it */
+};
+struct snapshot { /* memory of stuck_group between calls */
+	u8 *p;
+	size_t n;
+	struct wave *polls; /* a wave that does, of the group that was looked at last */
+};
+enum stuck stuck_group(struct share *s, struct group *g, struct snapshot *shot);
+/* Fills *f from a workgroup that is stuck. */
+void stuck_describe(struct group *g, enum stuck how, const struct wave *polls, struct exec_fault *f);
+bool group_waits(const struct group *g); /* all of its waves stand at a barrier or are halted */
 /* wave.c */
 struct group *group_new(struct dispatch *d, u64 number); /* NULL: no memory */
 void group_reset(struct group *g, u64 number); /* reuse for another workgroup */

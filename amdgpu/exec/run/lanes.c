@@ -312,10 +312,8 @@ trap(struct wave *w, const struct uop *o)
 static enum stop
 sethalt(struct wave *w, const struct uop *o)
 {
-	if (!(o->k[1] & 1))
-		return STOP_NONE;
-	wave_fault(w, EXEC_FAULT_TRAP, "s_sethalt: the wave stops for ever");
-	return STOP_FAULT;
+	w->halted = o->k[1] & 1; /* for ever: no debugger will wake it */
+	return w->halted ? STOP_SLEEP : STOP_NONE;
 }
 
 static u64

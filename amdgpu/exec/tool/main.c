@@ -7,6 +7,9 @@
  *     --lds=N            bytes of dynamic LDS (0)  --threads=N         host threads (1)
  *     --seed=N           random order of waves     --bench             prints instructions a second,
  *                                                  by the clock and by this thread's processor time
+ *     --limit=N          most instructions of it   --spin=N            seconds until polling is told
+ *     --hw               only as many workgroups at a time as a GPU keeps
+ *     --aligned          loads and stores must be aligned, too
  *   gcn-run --vectors FILE.jsonl [EXCEPTIONS]   raw programs with the state they must leave (vectors.c)
  *   gcn-run --check FILE  instructions of a code object that the executor lacks (check.c)
  *   gcn-run --isa        every instruction name: done, or missing and why (names.c)
@@ -48,6 +51,7 @@ struct run {
 	const struct code_kernel *kernel;
 	struct exec_config config;
 	u32 grid[3], block[3], lds;
+	u64 base; /* where the code object stands */
 	bool bench;
 	struct output out[MOST_ARGS];
 	int nout;
@@ -107,8 +111,19 @@ option(struct run *r, const char *s)
 		r->config.seed = v;
 		return true;
 	}
-	r->bench = strcmp(s, "--bench") == 0;
-	return r->bench;
+	if (strncmp(s, "--limit=", 8) == 0 && numbers(s + 8, &v, 1)) {
+		r->config.limit = v;
+		return true;
+	}
+	if (strncmp(s, "--spin=", 7) == 0)
+		return numbers(s + 7, &r->config.spin_seconds, 1);
+	bool *flag = strcmp(s, "--bench") == 0     ? &r->bench
+		     : strcmp(s, "--hw") == 0      ? &r->config.hw_limit
+		     : strcmp(s, "--aligned") == 0 ? &r->config.aligned
+						   : NULL;
+	if (flag != NULL)
+		*flag = true;
+	return flag != NULL;
 }
 
 /* One value; *bytes is 4 or 8 when the text says so, else untouched. */
@@ -276,6 +291,7 @@ fault_text(enum exec_fault_kind k)
 		[EXEC_FAULT_TRAP] = "trap",
 		[EXEC_FAULT_PC] = "execution left the code",
 		[EXEC_FAULT_DEADLOCK] = "deadlock",
+		[EXEC_FAULT_LIMIT] = "instruction limit",
 		[EXEC_FAULT_PACKET] = "invalid packet",
 		[EXEC_FAULT_MEMORY] = "out of memory",
 	};
@@ -283,12 +299,32 @@ fault_text(enum exec_fault_kind k)
 }
 
 static void
-print_fault(const struct run *r, const struct exec_fault *f, u64 base)
+print_place(const struct run *r, const struct exec_fault *f)
 {
 	struct arena a = {0};
-	u64 pc = f->pc - base + r->code.low;
+	u64 pc = f->pc - r->base + r->code.low;
 	struct str fn = code_function_at(&r->code, pc);
 	struct code_line line = code_line_find(&a, &r->code, pc);
+	printf("  in %.*s+0x%" PRIx64, (int)fn.n, fn.p, pc - r->kernel->entry);
+	if (line.line != 0)
+		printf(" (%s:%u)", line.file, line.line);
+	printf(", block %u,%u,%u, thread %u,%u,%u\n", f->block[0], f->block[1], f->block[2],
+		f->thread[0], f->thread[1], f->thread[2]);
+	arena_free(&a);
+}
+
+static void
+print_spin(void *user, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *at)
+{
+	(void)p;
+	printf("a warp polls\n");
+	print_place(user, at);
+	fflush(stdout);
+}
+
+static void
+print_fault(const struct run *r, const struct exec_fault *f)
+{
 	printf("fault: %s", fault_text(f->kind));
 	if (f->what[0] != 0)
 		printf(": %s", f->what);
@@ -299,12 +335,8 @@ print_fault(const struct run *r, const struct exec_fault *f, u64 base)
 			: f->is_store ? "store"
 				      : "load",
 			f->size, f->addr);
-	printf("\n  in %.*s+0x%" PRIx64, (int)fn.n, fn.p, pc - r->kernel->entry);
-	if (line.line != 0)
-		printf(" (%s:%u)", line.file, line.line);
-	printf(", block %u,%u,%u, thread %u,%u,%u\n", f->block[0], f->block[1], f->block[2],
-		f->thread[0], f->thread[1], f->thread[2]);
-	arena_free(&a);
+	printf("\n");
+	print_place(r, f);
 }
 
 static double
@@ -316,8 +348,10 @@ now(clockid_t clock)
 }
 
 static int
-launch(struct run *r, u64 base, u8 *kernarg)
+launch(struct run *r, u8 *kernarg)
 {
+	r->config.spin = print_spin;
+	r->config.user = r;
 	hsa_kernel_dispatch_packet_t *p = (void *)memory(r, sizeof(*p), EXEC_MEMORY_READONLY);
 	struct exec *e = exec_new(r->code.target, r->space, &r->config);
 	if (p == NULL || e == NULL)
@@ -332,7 +366,7 @@ launch(struct run *r, u64 base, u8 *kernarg)
 	p->grid_size_z = r->grid[2] * r->block[2];
 	p->private_segment_size = r->kernel->private_size + (r->kernel->dynamic_stack ? STACK : 0);
 	p->group_segment_size = r->kernel->group_size + r->lds;
-	p->kernel_object = base + (r->kernel->descriptor - r->code.low);
+	p->kernel_object = r->base + (r->kernel->descriptor - r->code.low);
 	p->kernarg_address = kernarg;
 	struct exec_fault f = {0};
 	struct exec_stats st = {0};
@@ -343,7 +377,7 @@ launch(struct run *r, u64 base, u8 *kernarg)
 	for (int i = 0; i < r->nout; i++)
 		print(&r->out[i]);
 	if (!ok)
-		print_fault(r, &f, base);
+		print_fault(r, &f);
 	if (ok && r->bench)
 		printf("%" PRIu64 " instructions, %.4f s, %.1f M/s, cpu %.1f M/s\n",
 			st.instructions, wall, (double)st.instructions / wall / 1e6,
@@ -384,7 +418,8 @@ run(struct run *r, const char *path, const char *kernel, int argc, char **argv)
 			return fail(argv[i], "not an argument of this size");
 	}
 	hidden(r, kernarg);
-	int status = launch(r, (u64)(uintptr_t)code, kernarg);
+	r->base = (u64)(uintptr_t)code;
+	int status = launch(r, kernarg);
 	exec_space_free(r->space);
 	arena_free(&r->arena);
 	free(image);
