@@ -22,6 +22,13 @@ header(struct str image, Elf64_Ehdr *h)
 	return true;
 }
 
+size_t
+elf_section_count(struct str image)
+{
+	Elf64_Ehdr h;
+	return header(image, &h) ? h.e_shnum : SIZE_MAX;
+}
+
 bool
 elf_section_next(struct str image, size_t *i, Elf64_Shdr *out)
 {

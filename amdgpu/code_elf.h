@@ -9,6 +9,9 @@
 /* `n` bytes at offset `at` of the file; NULL when they are not all there. */
 const void *elf_bytes(struct str image, u64 at, u64 n);
 
+/* How many sections the file says it has; SIZE_MAX when the file is too short to say it. */
+size_t elf_section_count(struct str image);
+
 /* Section headers; false at the end, and for a header that cannot be read. Start with *i = 0. */
 bool elf_section_next(struct str image, size_t *i, Elf64_Shdr *out);
 /* The contents of a section, empty for SHT_NOBITS; false when they leave the file. */

@@ -109,7 +109,8 @@ host_print(struct buf *b, struct str file)
 	Elf64_Shdr section;
 	struct str bytes;
 	bool any = false;
-	for (size_t i = 0; elf_section_next(file, &i, &section);) {
+	size_t i = 0;
+	while (elf_section_next(file, &i, &section)) {
 		if (!str_is(elf_section_name(file, &section), FATBIN_SECTION))
 			continue;
 		if (!elf_section_bytes(file, &section, &bytes))
@@ -119,6 +120,8 @@ host_print(struct buf *b, struct str file)
 		if (s != CODE_OK)
 			return s;
 	}
+	if (i != elf_section_count(file))
+		return CODE_BAD_ELF;
 	if (!any)
 		buf_printf(b, "no device code\n");
 	return CODE_OK;

@@ -106,6 +106,8 @@ agents_read(struct str list)
 	if (!str_starts(list, "exec:"))
 		return agent_add_gpu(target_get(TARGET_DEFAULT));
 	list = (struct str){list.p + 5, list.n - 5};
+	if (!list.n)
+		sink_printf("HEDDLE_DEVICE: no GPU is named after \"exec:\"");
 	for (struct str s = list; s.n;) {
 		struct str name = str_split(&s, ',');
 		if (!target_find(name)) {

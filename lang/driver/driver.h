@@ -72,7 +72,9 @@ enum flag_kind {
 	FLAG_NONE, /* no argument */
 	FLAG_BOOL, /* true or false */
 	FLAG_ONE, /* one argument */
-	FLAG_LIST /* arguments separated by commas; each becomes a use of its own */
+	FLAG_NUMBER, /* one argument, decimal */
+	FLAG_LIST, /* arguments separated by commas; each becomes a use of its own */
+	FLAG_NAMES /* a list of at least one */
 };
 enum flag_status { FLAG_DONE, FLAG_ACCEPTED, FLAG_REFUSED };
 

@@ -14,7 +14,8 @@
 #define DEPTH 16 /* of response files that name response files */
 
 enum { SEP = false, JOIN = true };
-enum { NONE = FLAG_NONE, BOOL = FLAG_BOOL, ONE = FLAG_ONE, LIST = FLAG_LIST };
+enum { NONE = FLAG_NONE, BOOL = FLAG_BOOL, ONE = FLAG_ONE, NUMBER = FLAG_NUMBER };
+enum { LIST = FLAG_LIST, NAMES = FLAG_NAMES };
 enum { DONE = FLAG_DONE, ACCEPTED = FLAG_ACCEPTED, REFUSED = FLAG_REFUSED };
 
 static const struct flag flags[FLAG_COUNT] = {
@@ -153,7 +154,15 @@ flag_read(struct reader *r, const char *word)
 		diag(r->d, DIAG_BAD_BOOL, value, word, NULL);
 		return;
 	}
-	if (f->kind == FLAG_LIST)
+	if (f->kind == FLAG_NUMBER && (!*value || value[strspn(value, "0123456789")])) {
+		diag(r->d, DIAG_BAD_NUMBER, value, word, NULL);
+		return;
+	}
+	if (f->kind == FLAG_NAMES && !*value) {
+		diag(r->d, DIAG_NEED_VALUE, word, NULL, NULL);
+		return;
+	}
+	if (f->kind == FLAG_LIST || f->kind == FLAG_NAMES)
 		list_add(r, id, value);
 	else
 		use_add(r, id, value ? value : "");
