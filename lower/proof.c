@@ -13,6 +13,7 @@
  * -fheddle-warp arrive as the function's attribute "heddle-warp".
  */
 #include "lower/proof.h"
+#include <stdlib.h>
 #include <string.h>
 
 bool
@@ -284,46 +285,6 @@ is_address_taken(LLVMValueRef fn)
 	return false;
 }
 
-/* A function that was not inlined: it may be called from anywhere, by any part of the wave. */
-static const char *
-check_callee(struct low *w, LLVMValueRef fn)
-{
-	struct proof p;
-	bool *all;
-
-	if (has_barrier(fn))
-		return arena_printf(&w->arena, "function '%s' has a barrier and cannot be inlined",
-			low_name(fn).p);
-	if (!proof_init(&p, w, fn))
-		return "memory is out";
-	all = ARENA_NEW(&w->arena, bool, p.flow.n);
-	assert(all);
-	memset(all, true, p.flow.n * sizeof(*all));
-	proof_waits(&p, all);
-	return p.why;
-}
-
-/* Condition 3, over all functions of the clone that are no kernels. "" when all are harmless. */
-static const char *
-check_callees(struct low *w, LLVMModuleRef clone)
-{
-	LOW_EACH_FN (clone, f) {
-		const char *why;
-		bool called = false;
-
-		if (LLVMIsDeclaration(f) || low_is_kernel(f))
-			continue;
-		for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
-			called |= low_callee(LLVMGetUser(u)) == f;
-		if (!called && !is_address_taken(f))
-			continue; /* inlined everywhere */
-		why = check_callee(w, f);
-		if (why)
-			return why;
-	}
-	return "";
-}
-
 /* Calls of `fn` to functions that this module does not have. */
 static void
 check_unknown(struct proof *p)
@@ -340,11 +301,113 @@ check_unknown(struct proof *p)
 		}
 }
 
+/* A function that was not inlined: it may be called from anywhere, by any part of the wave. */
 static const char *
-check_kernel(struct low *w, LLVMValueRef fn)
+check_callee(struct low *w, LLVMValueRef fn)
 {
 	struct proof p;
+	bool *all;
 
+	if (has_barrier(fn))
+		return arena_printf(&w->arena, "function '%s' has a barrier and cannot be inlined",
+			low_name(fn).p);
+	if (!proof_init(&p, w, fn))
+		return "memory is out";
+	check_unknown(&p);
+	if (p.why)
+		return p.why;
+	all = ARENA_NEW(&w->arena, bool, p.flow.n);
+	assert(all);
+	memset(all, true, p.flow.n * sizeof(*all));
+	proof_waits(&p, all);
+	return p.why;
+}
+
+/* Functions that were not inlined, each with why it is no good for a paired wave; NULL: it is. */
+struct callees {
+	VEC(LLVMValueRef) fn;
+	VEC(const char *) why;
+	VEC(bool) by_pointer;
+};
+
+static void
+callees_free(struct callees *c)
+{
+	free(c->fn.p);
+	free(c->why.p);
+	free(c->by_pointer.p);
+}
+
+/* All of the clone; false when memory is out. */
+static bool
+callees_find(struct low *w, LLVMModuleRef clone, struct callees *c)
+{
+	LOW_EACH_FN (clone, f) {
+		bool called = false, by_pointer;
+
+		if (LLVMIsDeclaration(f) || low_is_kernel(f))
+			continue;
+		for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
+			called |= low_callee(LLVMGetUser(u)) == f;
+		by_pointer = is_address_taken(f);
+		if (!called && !by_pointer)
+			continue; /* inlined everywhere */
+		if (!VEC_PUSH(&c->fn, f) || !VEC_PUSH(&c->why, check_callee(w, f)) ||
+			!VEC_PUSH(&c->by_pointer, by_pointer))
+			return false;
+	}
+	return true;
+}
+
+/* Marks what `fn` calls itself; through a pointer it may call whatever has its address taken. */
+static bool
+mark_calls(const struct callees *c, LLVMValueRef fn, bool *mark)
+{
+	bool more = false;
+
+	LOW_EACH_BLOCK (fn, b)
+		LOW_EACH_INST (b, i) {
+			LLVMValueRef f = low_callee(i);
+
+			if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i))
+				continue;
+			if (!f && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+				continue;
+			for (size_t k = 0; k < c->fn.n; k++)
+				if (!mark[k] && (f ? c->fn.p[k] == f : c->by_pointer.p[k]))
+					more = mark[k] = true;
+		}
+	return more;
+}
+
+/* Condition 3: why something that kernel `fn` may call is no good; "" when all is. */
+static const char *
+check_calls(struct low *w, const struct callees *c, LLVMValueRef fn)
+{
+	bool *mark = ARENA_NEW(&w->arena, bool, c->fn.n + 1), more;
+
+	assert(mark);
+	more = mark_calls(c, fn, mark);
+	while (more) {
+		more = false;
+		for (size_t k = 0; k < c->fn.n; k++)
+			if (mark[k])
+				more |= mark_calls(c, c->fn.p[k], mark);
+	}
+	for (size_t k = 0; k < c->fn.n; k++)
+		if (mark[k] && c->why.p[k])
+			return c->why.p[k];
+	return "";
+}
+
+static const char *
+check_kernel(struct low *w, const struct callees *c, LLVMValueRef fn)
+{
+	const char *calls = check_calls(w, c, fn);
+	struct proof p;
+
+	if (*calls)
+		return calls;
 	if (!proof_init(&p, w, fn))
 		return "memory is out";
 	check_unknown(&p);
@@ -377,7 +440,8 @@ static void
 prove(struct low *w)
 {
 	LLVMModuleRef clone = NULL;
-	const char *callees = NULL;
+	struct callees callees = {0};
+	bool ok = true;
 
 	for (size_t i = 0; i < w->nkernels; i++) {
 		struct low_kernel *k = &w->kernels[i];
@@ -390,14 +454,15 @@ prove(struct low *w)
 			continue;
 		if (!clone) {
 			clone = shim_clone_inlined(w->shim, w->m);
-			callees = check_callees(w, clone);
+			ok = callees_find(w, clone, &callees);
 		}
-		k->reason =
-			*callees ? callees
-				 : check_kernel(w, LLVMGetNamedFunction(clone, low_name(k->fn).p));
+		k->reason = ok ? check_kernel(w, &callees,
+					 LLVMGetNamedFunction(clone, low_name(k->fn).p))
+			       : "memory is out";
 		if (*k->reason)
 			k->mode = HEDDLE_WARP_SOLO;
 	}
+	callees_free(&callees);
 	if (clone)
 		shim_clone_free(w->shim, clone);
 }

@@ -196,26 +196,30 @@ make_solo(struct low *w, struct low_kernel *k)
 static void
 make_both(struct low *w, LLVMValueRef fn)
 {
-	LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(fn)), h[3], t, solo;
+	LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(fn)), t, solo;
+	LLVMValueRef own[3] = {0}, now[3] = {0};
+	const bool asked[3] = {asks(fn, 0), asks(fn, 1), asks(fn, 2)};
 	struct ids s;
 
-	if (!asks(fn, 0) && !asks(fn, 1) && !asks(fn, 2))
+	if (!asked[0] && !asked[1] && !asked[2])
 		return;
 	while (LLVMIsAAllocaInst(at))
 		at = LLVMGetNextInstruction(at);
 	ids_init(&s, w, at, NULL);
 	solo = LLVMBuildICmp(s.b, LLVMIntNE, hidden(&s, GLOBAL_OFFSET, s.i32), number(&s, 0), "");
-	h[0] = ask(&s, id_names[0], s.i32);
-	t = flat(&s, h[0]);
+	own[0] = ask(&s, id_names[0], s.i32);
+	t = flat(&s, own[0]);
 	for (unsigned axis = 0; axis < 3; axis++) {
-		LLVMValueRef own;
-
-		if (!asks(fn, axis))
+		if (!asked[axis])
 			continue;
-		own = axis ? ask(&s, id_names[axis], s.i32) : h[0];
-		own = LLVMBuildSelect(s.b, solo, component(&s, t, axis), own, "");
-		replace(fn, axis, own, LLVMGetOperand(own, 2));
+		if (axis)
+			own[axis] = ask(&s, id_names[axis], s.i32);
+		now[axis] = LLVMBuildSelect(
+			s.b, solo, component(&s, t, axis), own[axis], "");
 	}
+	for (unsigned axis = 0; axis < 3; axis++) /* the builder's place may go: after all is built */
+		if (asked[axis])
+			replace(fn, axis, now[axis], own[axis]);
 	LLVMDisposeBuilder(s.b);
 }
 
