@@ -36,6 +36,18 @@ block_add(struct block *b)
 	return o;
 }
 
+struct uop *
+block_insert(struct block *b, size_t at)
+{
+	struct uop *o = block_add(b), new;
+	if (o == NULL || b->failed)
+		return NULL;
+	new = *o;
+	memmove(&b->p[at + 1], &b->p[at], (b->n - 1 - at) * sizeof(*o));
+	b->p[at] = new;
+	return &b->p[at];
+}
+
 void
 block_bad(struct block *b, const char *what)
 {
@@ -154,7 +166,12 @@ decode_one(struct block *b, struct arena *scratch)
 		b->ended = true;
 		return;
 	}
+	size_t first = b->n;
 	translate(b, &i);
+	if (b->e->config.delay)
+		delay_instruction(b, &i, first);
+	if (b->e->config.counters)
+		count_instruction(b, &i, first);
 	b->pc += i.bytes;
 }
 

@@ -20,6 +20,14 @@ runner_choose(void)
 	return &runner_v1;
 }
 
+/* Modes that a user asks for by the environment, whoever made the device. */
+static bool
+mode_on(const char *name)
+{
+	const char *v = getenv(name);
+	return v != NULL && v[0] != 0 && strcmp(v, "0") != 0;
+}
+
 struct exec *
 exec_new(const struct target *t, struct exec_space *s, const struct exec_config *c)
 {
@@ -30,6 +38,8 @@ exec_new(const struct target *t, struct exec_space *s, const struct exec_config 
 	e->space = s;
 	if (c != NULL)
 		e->config = *c;
+	e->config.counters |= mode_on("HEDDLE_COUNTERS");
+	e->config.delay |= mode_on("HEDDLE_EXEC_DELAY");
 	if (e->config.threads == 0) {
 		cpu_set_t set;
 		e->config.threads =
@@ -134,7 +144,7 @@ sizes_read(struct dispatch *d, struct exec_fault *f)
 	u32 granule = d->e->target->granule > 8 ? 8 : d->e->target->granule;
 	if (d->wave_size == 64 && d->e->target->major >= 10)
 		granule = 4;
-	u32 vgprs = ((d->rsrc1 & 63) + 1) * granule;
+	u32 vgprs = d->vgprs = ((d->rsrc1 & 63) + 1) * granule;
 	d->cap = EXEC_CUS *
 		 target_residency(d->e->target, d->wave_size, vgprs, d->lds_bytes, threads);
 	if (d->cap == 0)
@@ -167,12 +177,17 @@ exec_run(struct exec *e, const hsa_kernel_dispatch_packet_t *p, u64 queue, struc
 		while (gcd(d.order_mul, d.ngroups) != 1)
 			d.order_mul++;
 	}
+	struct exec_counts counts = {0};
+	if (e->config.counters) {
+		count_launch(&counts, &d);
+		d.counts = &counts;
+	}
 	pthread_mutex_init(&d.lock, NULL);
 	sched_run(e, &d);
 	if (f->kind == EXEC_FAULT_NONE && !atomic_load(&d.stop))
 		*f = d.dead;
 	pthread_mutex_destroy(&d.lock);
 	if (st != NULL)
-		*st = (struct exec_stats){d.instructions, d.nwaves};
+		*st = (struct exec_stats){d.instructions, d.nwaves, counts};
 	return f->kind == EXEC_FAULT_NONE && !atomic_load(&d.stop);
 }

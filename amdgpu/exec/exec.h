@@ -8,6 +8,7 @@
 #define HEDDLE_EXEC_H
 
 #include "lang/base.h"
+#include "amdgpu/exec/count.h"
 #include "amdgpu/target.h"
 #include <hsa/hsa.h>
 
@@ -33,6 +34,9 @@ struct exec_config {
 	u32 threads; /* host threads that run waves; 0: one a core */
 	u64 seed; /* not 0: seeded random order of workgroups and quanta */
 	bool hw_limit; /* never more resident workgroups than the hardware would keep */
+	bool counters; /* count what count.h has; also HEDDLE_COUNTERS, if not 0 */
+	bool delay; /* memory answers when it is waited for (delay.c); also HEDDLE_EXEC_DELAY, if not 0 */
+	bool no_fence; /* wrong, for tests of the memory order: waits for stores are no fences */
 	bool aligned; /* loads and stores must be aligned to their elements, as atomics must */
 	u64 limit; /* instructions of one dispatch, then it is a fault; 0: any number */
 	/* Called once for a dispatch when nothing but polling was done for so many seconds (0: never):
@@ -64,7 +68,8 @@ enum exec_fault_kind {
 	EXEC_FAULT_DEADLOCK, /* waves that can never go on (stuck.c); the other workgroups have ended */
 	EXEC_FAULT_LIMIT, /* more instructions than exec_config.limit */
 	EXEC_FAULT_PACKET, /* the packet or the kernel descriptor is not valid: `what` says why */
-	EXEC_FAULT_MEMORY /* the host is out of memory */
+	EXEC_FAULT_MEMORY, /* the host is out of memory */
+	EXEC_FAULT_WAIT /* with exec_config.delay: a register is used before its load is waited for */
 };
 struct exec_fault {
 	enum exec_fault_kind kind;
@@ -78,6 +83,7 @@ struct exec_fault {
 struct exec_stats {
 	u64 instructions; /* wave-instructions executed */
 	u64 waves;
+	struct exec_counts counts; /* with exec_config.counters */
 };
 
 /* Runs one kernel dispatch packet to its end on the calling thread and the device's workers;

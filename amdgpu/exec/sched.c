@@ -150,6 +150,9 @@ group_turn(struct share *s, struct group *g, bool *busy)
 	u32 first = seeded ? (u32)(next_random(s) % g->nwaves) : 0;
 	for (u32 k = 0; k < g->nwaves; k++) {
 		struct wave *w = &g->wave[(first + k) % g->nwaves];
+		w->fault = &s->fault;
+		if (w->delay != NULL && !delay_tick(w))
+			return false;
 		if (w->ended || w->waiting || w->halted)
 			continue;
 		i64 budget = seeded ? 1 + (i64)(next_random(s) % QUANTUM) : QUANTUM;
@@ -204,6 +207,8 @@ static void
 retire(struct share *s, struct group **p)
 {
 	struct group *g = *p;
+	if (g->counts != NULL)
+		count_group_end(g);
 	*p = g->next;
 	g->next = s->spare;
 	s->spare = g;

@@ -682,7 +682,7 @@ static void
 flow(struct block *b, const struct gcn_inst *i, const struct row *row)
 {
 	if (str_starts(i->name, "s_wait")) {
-		struct uop *fence = covers_stores(b, i) ? block_add(b) : NULL;
+		struct uop *fence = covers_stores(b, i) && !b->e->config.no_fence ? block_add(b) : NULL;
 		if (fence != NULL)
 			fence->code = U_FENCE;
 		return;

@@ -110,6 +110,7 @@ group_new(struct dispatch *d, u64 number)
 	struct group *g = calloc(1, sizeof(*g));
 	if (g == NULL)
 		return NULL;
+	bool ok = true;
 	g->dispatch = d;
 	g->nwaves = d->waves;
 	g->lds_bytes = d->lds_bytes;
@@ -135,6 +136,11 @@ group_new(struct dispatch *d, u64 number)
 		w->halves = (u8)(d->wave_size / LANES);
 		w->scratch = w->file + w->file_bytes * w->halves;
 		w->scratch_bytes = d->scratch_bytes;
+		ok = ok && (!d->e->config.delay || delay_new(w));
+	}
+	if (!ok || (d->counts != NULL && !count_group_new(g))) {
+		group_free(g);
+		return NULL;
 	}
 	group_reset(g, number);
 	return g;
@@ -146,6 +152,9 @@ group_free(struct group *g)
 	if (g == NULL)
 		return;
 	memory_give(g->dispatch->e, g->wave[0].file, wave_bytes(g->dispatch) * g->nwaves);
+	for (u32 i = 0; i < g->nwaves; i++)
+		delay_free(&g->wave[i]);
+	free(g->counts);
 	free(g->wave);
 	free(g->lds);
 	free(g);
@@ -253,6 +262,8 @@ wave_reset(struct wave *w, struct group *g)
 {
 	const struct dispatch *d = g->dispatch;
 	w->ended = w->waiting = w->halted = w->stored = w->signalled = false;
+	if (w->delay != NULL)
+		delay_reset(w);
 	memset(w->s, 0, sizeof(w->s));
 	memset(w->hwreg, 0, sizeof(w->hwreg));
 	/* registers that a kernel has: zero, so that a program that reads garbage does the same each time */

@@ -356,6 +356,7 @@ struct wave {
 	u32 index; /* in its workgroup */
 	u32 hwreg[32]; /* what s_setreg wrote elsewhere than MODE */
 	struct exec_fault *fault;
+	struct delay *delay; /* what is on its way from memory, when delays are shown; else NULL */
 	_Alignas(64) u32 tmp[4][2 * LANES]; /* broadcast operands, masks */
 	_Alignas(64) u32 out[16 * LANES]; /* results before EXEC */
 };
@@ -371,6 +372,7 @@ struct group {
 	u32 lds_bytes;
 	u32 threads;
 	struct wave *wave; /* [nwaves] */
+	struct exec_counts *counts; /* NULL: nothing is counted */
 };
 
 struct dispatch {
@@ -385,7 +387,7 @@ struct dispatch {
 	_Atomic u32 resident;
 	u32 waves, wave_size,
 		cap; /* waves a workgroup; most resident workgroups as the hardware has it */
-	u32 lds_bytes, scratch_bytes;
+	u32 vgprs, lds_bytes, scratch_bytes;
 	bool architected; /* scratch by hardware, not by V# */
 	_Atomic bool stop;
 	_Atomic u64 spent; /* instructions so far, kept where there is a limit */
@@ -395,6 +397,7 @@ struct dispatch {
 	struct exec_fault *fault;
 	struct exec_fault dead; /* the first workgroup that can never end; no kind: none */
 	u64 instructions, nwaves;
+	struct exec_counts *counts; /* NULL: nothing is counted */
 	u32 workers; /* threads at work besides the caller */
 };
 
@@ -455,6 +458,19 @@ void group_free(struct group *g);
 void groups_fini(struct exec *e); /* what group_free keeps for the next dispatch */
 bool wave_fault(struct wave *w, enum exec_fault_kind kind, const char *fmt, ...) PRINTF(3, 4);
 void wave_mode(struct wave *w, u32 mode); /* sets MODE and what follows from it */
+/* count.c; operations before instructions, for HEDDLE_COUNTERS */
+struct block;
+void count_instruction(struct block *b, const struct gcn_inst *i, size_t first);
+void count_launch(struct exec_counts *c, const struct dispatch *d);
+bool count_group_new(struct group *g);
+void count_group_end(struct group *g); /* adds to the dispatch's counts and begins anew */
+/* delay.c; the same, for HEDDLE_EXEC_DELAY */
+void delay_instruction(struct block *b, const struct gcn_inst *i, size_t first);
+bool delay_new(struct wave *w); /* false: no memory */
+void delay_reset(struct wave *w); /* forgets what is on its way */
+void delay_free(struct wave *w);
+/* At each turn of its workgroup: what waits for long happens. False: it faulted. */
+bool delay_tick(struct wave *w);
 /* code.c, translate.c, memory.c */
 struct block { /* what translate appends to */
 	struct exec *e;
@@ -471,11 +487,14 @@ enum { INDEX_SRC = 1, INDEX_DST = 2, INDEX_BYTE = 4 };
 void translate(struct block *b, const struct gcn_inst *i);
 bool translate_memory(struct block *b, const struct gcn_inst *i, const struct row *row);
 const struct row *row_find(struct exec *e, struct str name);
+const struct row *row_of(struct exec *e, const struct gcn_inst *i); /* v_cmpx_… is v_cmp_… */
 bool row_index(struct exec *e); /* builds the hash; false: no memory */
 u32 row_number(const struct row *r); /* its enum row_id */
 bool code_init(struct exec *e);
 void code_fini(struct exec *e);
 void block_bad(struct block *b, const char *what);
+/* One more operation before number `at`, zeroed; NULL: no memory. */
+struct uop *block_insert(struct block *b, size_t at);
 int scalar_src(const struct gcn_operand *op); /* index in s[], null included; -1: no such */
 int scalar_dst(const struct gcn_operand *op);
 i32 vector_at(const struct gcn_operand *op,

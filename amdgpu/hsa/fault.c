@@ -42,6 +42,7 @@ static const struct row {
 	[EXEC_FAULT_PACKET] = {"invalid packet", HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, 0, 0, 1},
 	[EXEC_FAULT_MEMORY] = {"the host is out of memory", HSA_STATUS_ERROR_OUT_OF_RESOURCES, 0, 0,
 		1},
+	[EXEC_FAULT_WAIT] = {"a wait is missing", HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, 0, 0, 1},
 };
 
 /* The address is known to the registry, so the fault is about the right to store. */

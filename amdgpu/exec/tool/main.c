@@ -10,6 +10,9 @@
  *     --limit=N          most instructions of it   --spin=N            seconds until polling is told
  *     --hw               only as many workgroups at a time as a GPU keeps
  *     --aligned          loads and stores must be aligned, too
+ *     --counters         what count.h measures, on stderr
+ *     --delay            memory answers when it is waited for (delay.c)
+ *     --no-fence         waits do not order memory, which is wrong
  *   gcn-run --vectors FILE.jsonl [EXCEPTIONS]   raw programs with the state they must leave (vectors.c)
  *   gcn-run --check FILE  instructions of a code object that the executor lacks (check.c)
  *   gcn-run --isa        every instruction name: done, or missing and why (names.c)
@@ -120,7 +123,10 @@ option(struct run *r, const char *s)
 	bool *flag = strcmp(s, "--bench") == 0     ? &r->bench
 		     : strcmp(s, "--hw") == 0      ? &r->config.hw_limit
 		     : strcmp(s, "--aligned") == 0 ? &r->config.aligned
-						   : NULL;
+		     : strcmp(s, "--counters") == 0 ? &r->config.counters
+		     : strcmp(s, "--delay") == 0    ? &r->config.delay
+		     : strcmp(s, "--no-fence") == 0 ? &r->config.no_fence
+						    : NULL;
 	if (flag != NULL)
 		*flag = true;
 	return flag != NULL;
@@ -294,6 +300,7 @@ fault_text(enum exec_fault_kind k)
 		[EXEC_FAULT_LIMIT] = "instruction limit",
 		[EXEC_FAULT_PACKET] = "invalid packet",
 		[EXEC_FAULT_MEMORY] = "out of memory",
+		[EXEC_FAULT_WAIT] = "a wait is missing",
 	};
 	return (size_t)k < COUNT(text) && text[k] != NULL ? text[k] : "fault";
 }
@@ -378,6 +385,11 @@ launch(struct run *r, u8 *kernarg)
 		print(&r->out[i]);
 	if (!ok)
 		print_fault(r, &f);
+	if (r->config.counters) {
+		char name[128];
+		snprintf(name, sizeof(name), "%.*s", (int)r->kernel->name.n, r->kernel->name.p);
+		count_print(&st.counts, name, r->code.target);
+	}
 	if (ok && r->bench)
 		printf("%" PRIu64 " instructions, %.4f s, %.1f M/s, cpu %.1f M/s\n",
 			st.instructions, wall, (double)st.instructions / wall / 1e6,
