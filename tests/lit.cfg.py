@@ -35,6 +35,8 @@ env["HEDDLE_TESTS"] = "1"
 env["LC_ALL"] = "C"
 for name in ("HEDDLE_DEVICE", "HEDDLE_TARGET", "HEDDLE_LOG"):
     env.pop(name, None)
+if "HEDDLE_EXEC_DELAY" in os.environ:  # all tests in that mode of the executor
+    env["HEDDLE_EXEC_DELAY"] = os.environ["HEDDLE_EXEC_DELAY"]
 sanitized = lit_formats.sanitizer_environment(ninja)
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if name in sanitized:
