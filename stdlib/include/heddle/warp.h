@@ -21,54 +21,6 @@
 HEDDLE_FN void __syncthreads() { __heddle_sync_block(); }
 #else
 extern "C" __device__ void __syncthreads(); /* the host pass knows a builtin of this name */
-/*
- * Matches and reductions: every lane of the mask reads every lane of the warp, one after the other,
- * and takes notice of those in the mask. So no lane's shuffle stands under a condition.
- */
-#define HEDDLE_MATCH(type)                                                                                   \
-	HEDDLE_FN unsigned __match_any_sync(unsigned mask, type value)                                       \
-	HEDDLE_BODY(                                                                                         \
-		unsigned same = 0;                                                                           \
-		for (int i = 0; i < 32; i++)                                                                 \
-			same |= (unsigned)(__shfl_sync(mask, value, i) == value) << i;                       \
-		return same & mask;)                                                                         \
-	HEDDLE_FN unsigned __match_all_sync(unsigned mask, type value, int *all)                             \
-	HEDDLE_BODY(*all = __match_any_sync(mask, value) == mask; return *all ? mask : 0;)
-HEDDLE_MATCH(int)
-HEDDLE_MATCH(unsigned int)
-HEDDLE_MATCH(long)
-HEDDLE_MATCH(unsigned long)
-HEDDLE_MATCH(long long)
-HEDDLE_MATCH(unsigned long long)
-#undef HEDDLE_MATCH
-#define HEDDLE_MATCH(type, word) /* by their bits */                                    \
-	HEDDLE_FN unsigned __match_any_sync(unsigned mask, type value)                  \
-	HEDDLE_BODY(return __match_any_sync(mask, HEDDLE_BITS(word, value));)           \
-	HEDDLE_FN unsigned __match_all_sync(unsigned mask, type value, int *all)        \
-	HEDDLE_BODY(return __match_all_sync(mask, HEDDLE_BITS(word, value), all);)
-HEDDLE_MATCH(float, unsigned int)
-HEDDLE_MATCH(double, unsigned long long)
-#undef HEDDLE_MATCH
-#define HEDDLE_REDUCE(name, type, neutral, result)                                      \
-	HEDDLE_FN type __reduce_##name##_sync(unsigned mask, type value)                \
-	HEDDLE_BODY(                                                                    \
-		type a = neutral;                                                       \
-		for (int i = 0; i < 32; i++) {                                          \
-			type b = __shfl_sync(mask, value, i);                           \
-			a = mask >> i & 1 ? result : a;                                 \
-		}                                                                       \
-		return a;)
-HEDDLE_REDUCE(add, unsigned int, 0, a + b)
-HEDDLE_REDUCE(add, int, 0, (int)((unsigned)a + (unsigned)b))
-HEDDLE_REDUCE(min, unsigned int, 0xffffffffu, a < b ? a : b)
-HEDDLE_REDUCE(min, int, 0x7fffffff, a < b ? a : b)
-HEDDLE_REDUCE(max, unsigned int, 0, a > b ? a : b)
-HEDDLE_REDUCE(max, int, (-0x7fffffff - 1), a > b ? a : b)
-HEDDLE_REDUCE(and, unsigned int, 0xffffffffu, a & b)
-HEDDLE_REDUCE(or, unsigned int, 0, a | b)
-HEDDLE_REDUCE(xor, unsigned int, 0, a ^ b)
-#undef HEDDLE_REDUCE
-
 #endif
 HEDDLE_FN int __syncthreads_count(int predicate) HEDDLE_BODY(return __heddle_sync_count(predicate);)
 HEDDLE_FN int __syncthreads_and(int predicate) HEDDLE_BODY(return __heddle_sync_and(predicate);)
@@ -116,17 +68,20 @@ HEDDLE_SHUFFLE(__shfl_xor_sync, shfl_bfly, int, 31u)
 
 /*
  * Matches and reductions: every lane of the mask reads every lane of the warp, one after the other,
- * and takes notice of those in the mask. So no lane's shuffle stands under a condition.
+ * and takes notice of those in the mask that run. So no lane's shuffle stands under a condition.
  */
-#define HEDDLE_MATCH(type)                                                                                   \
-	HEDDLE_FN unsigned __match_any_sync(unsigned mask, type value)                                       \
-	HEDDLE_BODY(                                                                                         \
-		unsigned same = 0;                                                                           \
-		for (int i = 0; i < 32; i++)                                                                 \
-			same |= (unsigned)(__shfl_sync(mask, value, i) == value) << i;                       \
-		return same & mask;)                                                                         \
-	HEDDLE_FN unsigned __match_all_sync(unsigned mask, type value, int *all)                             \
-	HEDDLE_BODY(*all = __match_any_sync(mask, value) == mask; return *all ? mask : 0;)
+#define HEDDLE_MATCH(type)                                                               \
+	HEDDLE_FN unsigned __match_any_sync(unsigned mask, type value)                   \
+	HEDDLE_BODY(                                                                     \
+		unsigned same = 0;                                                       \
+		for (int i = 0; i < 32; i++)                                             \
+			same |= (unsigned)(__shfl_sync(mask, value, i) == value) << i;   \
+		return same & mask & __activemask();)                                    \
+	HEDDLE_FN unsigned __match_all_sync(unsigned mask, type value, int *all)         \
+	HEDDLE_BODY(                                                                     \
+		const unsigned same = __match_any_sync(mask, value);                     \
+		*all = same == (mask & __activemask());                                  \
+		return *all ? same : 0;)
 HEDDLE_MATCH(int)
 HEDDLE_MATCH(unsigned int)
 HEDDLE_MATCH(long)
@@ -146,6 +101,7 @@ HEDDLE_MATCH(double, unsigned long long)
 	HEDDLE_FN type __reduce_##name##_sync(unsigned mask, type value)                \
 	HEDDLE_BODY(                                                                    \
 		type a = neutral;                                                       \
+		mask &= __activemask();                                                 \
 		for (int i = 0; i < 32; i++) {                                          \
 			type b = __shfl_sync(mask, value, i);                           \
 			a = mask >> i & 1 ? result : a;                                 \
