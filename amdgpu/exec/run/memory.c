@@ -701,7 +701,7 @@ buffer(struct wave *w, const struct access *a)
 			}
 			t.space = SPACE_GLOBAL;
 		}
-		enum stop stop = access_half(w, &t, addr, h, on);
+		enum stop stop = on != 0 ? access_half(w, &t, addr, h, on) : STOP_NONE;
 		if (stop)
 			return stop;
 	}

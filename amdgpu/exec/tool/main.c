@@ -16,6 +16,7 @@
  *   gcn-run --vectors FILE.jsonl [EXCEPTIONS]   raw programs with the state they must leave (vectors.c)
  *   gcn-run --check FILE  instructions of a code object that the executor lacks (check.c)
  *   gcn-run --isa        every instruction name: done, or missing and why (names.c)
+ *   gcn-run --noise bytes|code|file SEED COUNT [FILE…]   code that nobody meant (noise.c)
  *
  * One argument for each explicit one of the kernel, in order:
  *   7  -7  0x7f  1.5f  2.5d   a value of the size that the kernel declares
@@ -29,6 +30,7 @@
 #include "amdgpu/exec/exec.h"
 #include "amdgpu/exec/tool/check.h"
 #include "amdgpu/exec/tool/names.h"
+#include "amdgpu/exec/tool/noise.h"
 #include "amdgpu/exec/tool/vectors.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -474,6 +476,8 @@ main(int argc, char **argv)
 	if (argc >= 3 && strcmp(argv[1], "--vectors") == 0)
 		return vectors_run(
 			       target_get(TARGET_gfx1100), argv[2], argc > 3 ? argv[3] : NULL) != 0;
+	if (argc >= 3 && strcmp(argv[1], "--noise") == 0)
+		return noise_run(argc - 2, argv + 2);
 	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
 		if (!option(&r, argv[i]))
 			return fail(argv[i], "unknown option");
