@@ -79,6 +79,9 @@ void low_asm_blank(struct low *w, LLVMValueRef call);
  * line, and the results become poison. */
 void low_ptx(struct low *w, LLVMValueRef call, struct str text);
 
+/* edge.c: what LLVM's structurizer must not see, right before it runs. True when the function changed. */
+bool low_edge(LLVMValueRef fn);
+
 /* ir.c */
 bool low_is_kernel(LLVMValueRef fn);
 /* Attribute of a function as text; empty when it has none. */

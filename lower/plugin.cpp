@@ -191,6 +191,14 @@ shim_set_line(LLVMValueRef fn, LLVMMetadataRef at)
 				f.getContext(), loc->getLine(), loc->getColumn(), sp));
 }
 
+LLVMBasicBlockRef
+shim_split_after(LLVMValueRef inst)
+{
+	auto *i = cast<Instruction>(unwrap(inst));
+
+	return wrap(i->getParent()->splitBasicBlock(std::next(i->getIterator())));
+}
+
 const char *
 shim_scope_name(LLVMMetadataRef scope, size_t *n)
 {

@@ -43,5 +43,10 @@ void proof_divergent(struct proof *p, const bool *matters, bool *marked);
 /* wait.c: no loop waits for what another lane of the wave may have to do. `apart`: nodes that only a
  * part of the wave runs. Sets p->why on failure. */
 void proof_waits(struct proof *p, const bool *apart);
+/* The nodes of the natural loops with header `h`; false when there is none. */
+bool proof_loop(struct proof *p, const u32 *idom, u32 h, bool *body);
+/* The atomic, load or call that the loop of `body` waits for another thread to change, or NULL. */
+LLVMValueRef proof_waits_for(
+	struct proof *p, const u32 *idom, const u32 *pdom, u32 header, bool *body);
 
 #endif

@@ -32,11 +32,17 @@ struct shim_uniformity;
 struct shim_uniformity *shim_uniformity(struct low_shim *s, LLVMValueRef fn);
 bool shim_branch_diverges(struct shim_uniformity *u, LLVMBasicBlockRef b);
 
+/* Moves the terminator of a block into a block of its own behind it. */
+void shim_split_end(LLVMBasicBlockRef b);
+
 /* Does a fence order more than the wave's own accesses? */
 bool shim_fence_is_wide(LLVMValueRef fence);
 
 /* Gives `fn`, whose instructions have no debug locations, those of one line: of `at`, a DILocation. */
 void shim_set_line(LLVMValueRef fn, LLVMMetadataRef at);
+
+/* Ends the block of `inst` behind it and returns the block of what follows. */
+LLVMBasicBlockRef shim_split_after(LLVMValueRef inst);
 
 /* Name of the function (its DISubprogram) that metadata `scope` lies in. */
 const char *shim_scope_name(LLVMMetadataRef scope, size_t *n);

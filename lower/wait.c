@@ -370,8 +370,9 @@ is_ordered(LLVMValueRef i)
 	}
 }
 
+/* Follows the exits of the loop back to what they wait for: t->what, NULL when it is nothing. */
 static void
-check_loop(struct wait *t, bool together)
+find_wait(struct wait *t, bool together)
 {
 	struct proof *p = t->p;
 
@@ -383,6 +384,14 @@ check_loop(struct wait *t, bool together)
 		return;
 	while (t->done < t->work.n && !t->what)
 		look_at(t, t->work.p[t->done++]);
+}
+
+static void
+check_loop(struct wait *t, bool together)
+{
+	struct proof *p = t->p;
+
+	find_wait(t, together);
 	if (t->what)
 		p->why = arena_printf(&p->w->arena,
 			"the loop at %s may wait for another thread: for %s%s%s",
@@ -390,9 +399,8 @@ check_loop(struct wait *t, bool together)
 			t->at ? low_where(p->w, t->at) : "");
 }
 
-/* The nodes of the natural loops with header `h`; false when there is none. */
-static bool
-loop_body(struct proof *p, const u32 *idom, u32 h, bool *body)
+bool
+proof_loop(struct proof *p, const u32 *idom, u32 h, bool *body)
 {
 	struct graph back = graph_reverse(&p->flow);
 	bool found = false;
@@ -457,8 +465,18 @@ proof_waits(struct proof *p, const bool *apart)
 
 		t.body = ARENA_NEW(&p->w->arena, bool, n);
 		assert(t.body);
-		if (loop_body(p, idom, h, t.body))
+		if (proof_loop(p, idom, h, t.body))
 			check_loop(&t, !apart[h]);
 		free(t.work.p);
 	}
+}
+
+LLVMValueRef
+proof_waits_for(struct proof *p, const u32 *idom, const u32 *pdom, u32 header, bool *body)
+{
+	struct wait t = {.p = p, .idom = idom, .pdom = pdom, .header = header, .body = body};
+
+	find_wait(&t, false);
+	free(t.work.p);
+	return t.what ? t.at : NULL;
 }
