@@ -15,6 +15,7 @@
 #undef PK
 #undef PKFP
 #undef PK32
+#undef PKACC
 #undef SAT
 #undef PKSAT
 #undef XSAT
@@ -27,7 +28,9 @@
 #undef SLOAD
 #undef DS2
 #undef XCHG2
+#undef RARE
 #undef MATRIX
+#undef WIDE
 #undef ALIAS
 #define SALU(name, D, A, B, value, scc)
 #define EXECOP(name, T, value)
@@ -44,6 +47,7 @@
 #define PK(name, E, D, A, B, C, value)
 #define PKFP(name, E, D, A, B, C, value)
 #define PK32(name, C, value)
+#define PKACC(name, E, D, A, B, value)
 #define SAT(name, D, A, B, C, value)
 #define PKSAT(name, E, D, A, B, C, value)
 #define XSAT(name, D, A, B, C, value, mask)
@@ -56,5 +60,7 @@
 #define SLOAD(name, dwords)
 #define DS2(name, bytes, stride, store)
 #define XCHG2(name, bytes, stride)
+#define RARE(name, op, bytes, dwords, sign)
 #define MATRIX(name, D, E, M, K, blocks)
+#define WIDE(name, d, a, b, c, call)
 #define ALIAS(name, row)

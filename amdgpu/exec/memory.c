@@ -59,6 +59,24 @@ data(u32 *where, const struct gcn_operand *op, u32 dwords)
 	return at >= 0;
 }
 
+/* Whether an atomic has a second operand: what to compare with, or a second value. */
+static bool
+two_operands(enum atomic op)
+{
+	return op == ATOMIC_CMPSWAP || op == ATOMIC_CMPSWAP_OLD || op >= ATOMIC_MSKOR;
+}
+
+/* Those without an address in a register: [dst or data][, saddr] */
+static bool
+addressless(const struct gcn_inst *i, struct access *a)
+{
+	u32 n = a->space == SPACE_DS ? 1 : 2;
+	a->offset = i->mod[GCN_MOD_offset];
+	return i->nops == n && !flag(i, GCN_MOD_gds) &&
+	       data(a->store ? &a->data : &a->dst, &i->op[0], 1) &&
+	       (n == 1 || saddr(a, &i->op[1]));
+}
+
 static bool
 ds(const struct gcn_inst *i, struct access *a, const struct row *row)
 {
@@ -72,6 +90,9 @@ ds(const struct gcn_inst *i, struct access *a, const struct row *row)
 			a->bytes = 4;
 	}
 	u32 n = a->dwords;
+	if (a->rare == RARE_CONDXCHG) /* like an atomic that returns */
+		return i->nops == 3 && !flag(i, GCN_MOD_gds) && data(&a->dst, &op[0], n) &&
+		       vaddr(a, &op[1]) && data(&a->data, &op[2], n);
 	if (a->atomic)
 		a->ret = i->name.n > 4 && (memmem(i->name.p, i->name.n, "_rtn", 4) != NULL);
 	if (flag(i, GCN_MOD_gds))
@@ -84,8 +105,7 @@ ds(const struct gcn_inst *i, struct access *a, const struct row *row)
 	if (a->store || a->atomic) {
 		if (op == end || !data(&a->data, op++, n))
 			return false;
-		bool second =
-			a->two || a->atomic == ATOMIC_CMPSWAP || a->atomic == ATOMIC_CMPSWAP_OLD;
+		bool second = a->two || two_operands(a->atomic);
 		if (second && (op == end || !data(&a->data2, op++, n)))
 			return false;
 	}
@@ -99,13 +119,13 @@ flat(const struct gcn_inst *i, struct access *a)
 	a->offset = i->mod[GCN_MOD_offset];
 	if (a->atomic)
 		a->ret = returns(i);
-	if ((!a->store && !a->atomic) || a->ret)
+	if (((!a->store && !a->atomic) || a->ret) && a->rare != RARE_LDS)
 		if (op == end || !data(&a->dst, op++, a->dwords))
 			return false;
 	if (op == end || !vaddr(a, op++))
 		return false;
 	if (a->store || a->atomic) {
-		bool cas = a->atomic == ATOMIC_CMPSWAP;
+		bool cas = two_operands(a->atomic);
 		if (op == end || !data(&a->data, op++, cas ? 2u * a->dwords : a->dwords))
 			return false;
 		if (cas)
@@ -120,30 +140,37 @@ flat(const struct gcn_inst *i, struct access *a)
 static bool
 buffer(const struct gcn_inst *i, struct access *a)
 {
-	if (i->nops != 4 || flag(i, GCN_MOD_lds) || flag(i, GCN_MOD_tfe))
+	bool lds = flag(i, GCN_MOD_lds); /* then no data is printed */
+	const struct gcn_operand *op = i->op + !lds;
+	if (i->nops != (lds ? 3 : 4) || flag(i, GCN_MOD_tfe))
 		return false;
-	bool cas = a->atomic == ATOMIC_CMPSWAP;
+	if (lds && (a->store || a->atomic || a->d16))
+		return false;
+	a->rare = lds ? RARE_LDS : RARE_NONE;
+	bool cas = two_operands(a->atomic);
 	a->offset = i->mod[GCN_MOD_offset];
 	a->offen = flag(i, GCN_MOD_offen);
 	a->idxen = flag(i, GCN_MOD_idxen);
 	if (a->atomic)
 		a->ret = returns(i);
-	if (!data(&a->data, &i->op[0], cas ? 2u * a->dwords : a->dwords) || !vaddr(a, &i->op[1]))
+	if (!lds && !data(&a->data, &i->op[0], cas ? 2u * a->dwords : a->dwords))
+		return false;
+	if (!vaddr(a, &op[0]))
 		return false;
 	a->dst = a->data;
 	if (cas)
 		a->data2 = a->data + a->dwords * ROW;
-	int at = scalar_src(&i->op[2]), off = scalar_src(&i->op[3]);
+	int at = scalar_src(&op[1]), off = scalar_src(&op[2]);
 	u64 value = 0;
 	a->saddr = (u32)at;
 	a->soff = (u32)off;
 	if (off < 0) {
-		if (!constant(&i->op[3], T_u32, &value))
+		if (!constant(&op[2], T_u32, &value))
 			return false;
 		a->soff_const = true;
 		a->soff = (u32)value;
 	}
-	return at >= 0 && i->op[2].n == 4 && a->has_vaddr == (a->offen || a->idxen);
+	return at >= 0 && op[1].n == 4 && a->has_vaddr == (a->offen || a->idxen);
 }
 
 static bool
@@ -196,6 +223,7 @@ translate_memory(struct block *b, const struct gcn_inst *i, const struct row *ro
 	a->bytes = row->m[0];
 	a->dwords = row->m[1];
 	a->atomic = row->m[5];
+	a->rare = row->m[6];
 	a->two = memmem(row->text, strlen(row->text), "2addr", 5) != NULL;
 	a->store = !a->atomic && memmem(row->text, strlen(row->text), "_store_", 7) != NULL;
 	if (a->two) {
@@ -208,8 +236,11 @@ translate_memory(struct block *b, const struct gcn_inst *i, const struct row *ro
 	o->code = U_HELP;
 	o->help = b->e->runner->memory;
 	o->access = a;
-	bool ok;
-	switch (a->space) {
+	bool ok, no_address = a->rare >= RARE_ADDTID && a->rare <= RARE_CONSUME;
+	switch (no_address ? SPACE_KINDS : a->space) {
+	case SPACE_KINDS:
+		ok = addressless(i, a);
+		break;
 	case SPACE_DS:
 		ok = ds(i, a, row);
 		break;
@@ -224,6 +255,8 @@ translate_memory(struct block *b, const struct gcn_inst *i, const struct row *ro
 	}
 	a->quick = a->bytes == 4 && !a->atomic && a->has_vaddr && a->space != SPACE_SCRATCH &&
 		   a->space != SPACE_BUFFER;
+	if (a->rare)
+		o->help = b->e->runner->rare;
 	if (!ok)
 		b->n--;
 	return ok;

@@ -45,6 +45,7 @@ static const struct row rows[R_COUNT] = {
 #undef PK
 #undef PKFP
 #undef PK32
+#undef PKACC
 #undef CMP
 #undef CLASS
 #undef HELP
@@ -54,7 +55,9 @@ static const struct row rows[R_COUNT] = {
 #undef SLOAD
 #undef DS2
 #undef XCHG2
+#undef RARE
 #undef MATRIX
+#undef WIDE
 #define S(name, D, A, B)                                                                           \
 	{.text = #name, .kind = ROW_SALU, .d = T_##D, .src = {T_##A, T_##B}, .code = U_##name},
 #define SALU(name, D, A, B, value, scc)     S(name, D, A, B)
@@ -71,6 +74,7 @@ static const struct row rows[R_COUNT] = {
 #define XOUT(name, D, A, B, C, value, mask) V(name, D, A, B, C, ROW_XOUT)
 #define PK(name, E, D, A, B, C, value)      V(name, D, A, B, C, 0)
 #define PKFP(name, E, D, A, B, C, value)    V(name, D, A, B, C, 0)
+#define PKACC(name, E, D, A, B, value)      V(name, D, A, B, D, ROW_ACC)
 #define PK32(name, C, value)                V(name, pkf32, pkf32, pkf32, C, 0)
 #define CMP(name, A, B, value) {.text = "v_cmp_" #name, .kind = ROW_CMP, .src = {T_##A, T_##B}},
 #define CLASS(name, A, value)  {.text = #name, .kind = ROW_CMP, .src = {T_##A, T_u32}},
@@ -79,8 +83,10 @@ static const struct row rows[R_COUNT] = {
 #define STORE(name, bytes, dwords, hi)           M(name, bytes, dwords, 0, 0, hi, 0)
 #define ATOMIC(name, op, bytes)                  M(name, bytes, bytes / 4, 0, 0, 0, ATOMIC_##op)
 #define SLOAD(name, dwords)                      M(name, 4, dwords)
+#define RARE(name, op, bytes, dwords, sign) M(name, bytes, dwords, sign, 0, 0, 0, RARE_##op)
 #define XCHG2(name, bytes, stride)       M(name, bytes, bytes / 4, stride, 0, 0, ATOMIC_SWAP)
 #define MATRIX(name, D, E, M, K, blocks) {.text = #name, .kind = ROW_MATRIX},
+#define WIDE(name, d, a, b, c, call)     {.text = #name, .kind = ROW_WIDE, .m = {d, a, b, c}},
 #define DS2(name, bytes, stride, store)  M(name, bytes, bytes / 4, stride, store)
 #include "amdgpu/exec/isa.def"
 };

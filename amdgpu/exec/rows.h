@@ -16,6 +16,7 @@
 #undef PK
 #undef PKFP
 #undef PK32
+#undef PKACC
 #undef CMP
 #undef CLASS
 #undef HELP
@@ -25,7 +26,9 @@
 #undef SLOAD
 #undef DS2
 #undef XCHG2
+#undef RARE
 #undef MATRIX
+#undef WIDE
 #define SALU(name, D, A, B, value, scc)          ROW_ANY(name)
 #define EXECOP(name, T, value)                   ROW_ANY(name)
 #define EXECWR(name, T, value)                   ROW_ANY(name)
@@ -41,6 +44,7 @@
 #define PK(name, E, D, A, B, C, value)           ROW_ANY(name)
 #define PKFP(name, E, D, A, B, C, value)         ROW_ANY(name)
 #define PK32(name, C, value)                     ROW_ANY(name)
+#define PKACC(name, E, D, A, B, value)           ROW_ANY(name)
 #define CMP(name, A, B, value)                   ROW_ANY(v_cmp_##name)
 #define CLASS(name, A, value)                    ROW_ANY(name)
 #define HELP(name)                               ROW_ANY(name)
@@ -50,6 +54,8 @@
 #define SLOAD(name, dwords)                      ROW_ANY(name)
 #define DS2(name, bytes, stride, store)          ROW_ANY(name)
 #define XCHG2(name, bytes, stride)               ROW_ANY(name)
+#define RARE(name, op, bytes, dwords, sign)      ROW_ANY(name)
 #define MATRIX(name, D, E, M, K, blocks)         ROW_ANY(name)
+#define WIDE(name, d, a, b, c, call)             ROW_ANY(name)
 #include "amdgpu/exec/isa.def"
 #undef ROW_ANY

@@ -118,6 +118,8 @@ constant(const struct gcn_operand *op, enum type t, u64 *out)
 				*out = 0x3fc45f306dc9c882;
 		} else if (h16) {
 			*out = pi ? 0x3118 : half_bits(op->num);
+		} else if (t == T_pkbf16) {
+			*out = pi ? 0x3e22 : bits >> 16;
 		} else {
 			*out = pi ? 0x3e22f983 : bits;
 			if (t == T_pkf32)
@@ -343,13 +345,13 @@ dpp_map(struct mods *m, int lanes)
 static bool
 is16(enum type t)
 {
-	return t == T_u16 || t == T_i16 || t == T_f16 || t == T_mixout;
+	return t == T_u16 || t == T_i16 || t == T_f16 || t == T_mixout || t == T_word;
 }
 
 static bool
 is_packed(enum type t)
 {
-	return t == T_pk16 || t == T_pkf16 || t == T_pkf32 || t == T_pk32;
+	return t == T_pk16 || t == T_pkf16 || t == T_pkbf16 || t == T_pkf32 || t == T_pk32;
 }
 
 /* Fills *m from the modifiers of the instruction; returns whether any of them matters. */
@@ -362,6 +364,12 @@ modifiers(struct block *b, const struct gcn_inst *i, const struct row *row,
 	u32 op_sel = (u32)i->mod[GCN_MOD_op_sel];
 	u32 op_sel_hi = gcn_has(i, GCN_MOD_op_sel_hi) ? (u32)i->mod[GCN_MOD_op_sel_hi] : ~0u;
 	memset(m, 0, sizeof(*m));
+	bool byte_in = row->src[0] == T_byte, byte_out = row->d == T_byte;
+	u32 byte = gcn_has(i, GCN_MOD_byte_sel) ? (u32)i->mod[GCN_MOD_byte_sel]
+		   : byte_in                    ? op_sel & 3
+						: op_sel >> 2 & 3;
+	if (byte_in || byte_out) /* what is left chooses halves of operands (or of the result) */
+		op_sel &= byte_in ? ~3u : 3u;
 	m->dtype = row->d;
 	m->dst_sel = SEL_DWORD;
 	for (u32 k = 0; k < 3; k++)
@@ -382,6 +390,15 @@ modifiers(struct block *b, const struct gcn_inst *i, const struct row *row,
 			any |= m->src[k].hi2;
 		}
 		any |= m->src[k].neg || m->src[k].abs || m->src[k].sext || m->src[k].hi;
+	}
+	if (byte_in && byte != 0) {
+		m->src[0].sel = (u8)byte;
+		any = true;
+	}
+	if (byte_out) {
+		m->dst_sel = (u8)byte;
+		m->dst_unused = 2; /* preserve */
+		any = true;
 	}
 	if (i->form == GCN_SDWA) {
 		if (gcn_has(i, GCN_MOD_src0_sel))
@@ -412,6 +429,7 @@ modifiers(struct block *b, const struct gcn_inst *i, const struct row *row,
 		bool legacy = memmem(row->text, strlen(row->text), "legacy", 6) != NULL;
 		m->merge =
 			b->e->target->major >= 10 || m->dst_hi || row->d == T_mixout ||
+			row->d == T_word ||
 			dst->half != GCN_WHOLE ||
 			(nsrc == 3 && !legacy && !(row->flags & ROW_ACC) && row->src[2] != T_mask);
 	}
@@ -422,7 +440,8 @@ modifiers(struct block *b, const struct gcn_inst *i, const struct row *row,
 static bool
 only_signs(const struct mods *m, const struct row *row, u32 nsrc)
 {
-	if (m->clamp || m->omod || m->merge || m->dst_hi || m->dpp || (row->flags & ROW_XOUT))
+	if (m->clamp || m->omod || m->merge || m->dst_hi || m->dpp || (row->flags & ROW_XOUT) ||
+		m->dst_sel != SEL_DWORD || m->src[0].sel != SEL_DWORD)
 		return false;
 	for (u32 k = 0; k < nsrc; k++) {
 		enum type t = row->src[k];
@@ -447,7 +466,7 @@ known_mods(const struct gcn_inst *i)
 		GCN_MOD_row_ror, GCN_MOD_wave_shl, GCN_MOD_wave_rol, GCN_MOD_wave_shr,
 		GCN_MOD_wave_ror, GCN_MOD_row_mirror, GCN_MOD_row_half_mirror, GCN_MOD_row_bcast,
 		GCN_MOD_row_newbcast, GCN_MOD_row_share, GCN_MOD_row_xmask, GCN_MOD_row_mask,
-		GCN_MOD_bank_mask, GCN_MOD_bound_ctrl, GCN_MOD_fi};
+		GCN_MOD_bank_mask, GCN_MOD_bound_ctrl, GCN_MOD_fi, GCN_MOD_byte_sel};
 	for (u32 k = 0; k < COUNT(list); k++)
 		known |= (gcn_mods)1 << list[k];
 	return (i->seen & ~known) == 0;
@@ -500,7 +519,8 @@ vector_row(struct block *b, const struct gcn_inst *i, const struct row *row, boo
 			src[nsrc] = wave64(b) ? &vcc64 : &vcc32;
 		else
 			break;
-		ok = ok && source(b, src[nsrc], row->src[nsrc], &o->src[nsrc]);
+		ok = ok && source(b, src[nsrc], row->src[nsrc], &o->src[nsrc]) &&
+		     !(src[nsrc]->abs && is_packed(row->src[nsrc]));
 		if (o->fp == 0)
 			o->fp = type_fp(row->src[nsrc]);
 		nsrc++;
@@ -678,6 +698,31 @@ covers_stores(const struct block *b, const struct gcn_inst *i)
 	       str_is(i->name, "s_wait_idle");
 }
 
+/* s_movrels_b32 and its kin: a destination and a register or, of s_movreld, a constant. */
+static void
+scalar_movrel(struct block *b, const struct gcn_inst *i, const struct row *row, struct uop *o)
+{
+	bool source_moves = !str_starts(i->name, "s_movreld_");
+	bool both = str_is(i->name, "s_movrelsd_2_b32");
+	o->code = U_HELP;
+	o->help = b->e->runner->help[row_number(row)];
+	o->nd = i->name.p[i->name.n - 2] == '6' ? 2 : 1;
+	o->k[0] = (source_moves ? INDEX_SRC : 0) | (!source_moves || both ? INDEX_DST : 0) |
+		  (both ? INDEX_TWO : 0);
+	int d = i->nops == 2 ? scalar_dst(&i->op[0]) : -1;
+	int at = i->nops == 2 ? scalar_index(&i->op[1]) : -1;
+	o->dst = (u32)d;
+	o->src[0].at = (u32)at;
+	o->src[0].imm = at < 0;
+	bool ok = d >= 0 && i->op[0].n == o->nd &&
+		  (at >= 0 ? i->op[1].n == o->nd
+			   : !source_moves && constant(&i->op[1], o->nd == 2 ? T_u64 : T_u32, &o->k[1]));
+	if (!ok) {
+		b->n--;
+		bad(b, i, "operands not understood");
+	}
+}
+
 static void
 flow(struct block *b, const struct gcn_inst *i, const struct row *row)
 {
@@ -699,7 +744,13 @@ flow(struct block *b, const struct gcn_inst *i, const struct row *row)
 			return;
 		}
 	int d = i->nops > 0 ? scalar_dst(&i->op[0]) : -1;
-	if (str_is(i->name, "s_endpgm") || str_is(i->name, "s_endpgm_saved")) {
+	if (str_starts(i->name, "s_movrel")) {
+		scalar_movrel(b, i, row, o);
+	} else if (str_is(i->name, "s_get_barrier_state") &&
+		   (i->nops != 2 || i->op[1].kind != GCN_INT || (i16)i->op[1].imm != -1)) {
+		b->n--;
+		bad(b, i, "only the workgroup's own barrier");
+	} else if (str_is(i->name, "s_endpgm") || str_is(i->name, "s_endpgm_saved")) {
 		o->code = U_END;
 		b->ended = true;
 	} else if (str_starts(i->name, "s_barrier_") &&
@@ -709,7 +760,7 @@ flow(struct block *b, const struct gcn_inst *i, const struct row *row)
 	} else if (str_is(i->name, "s_barrier") || str_is(i->name, "s_barrier_wait")) {
 		o->code = U_BARRIER;
 		o->k[0] = str_is(i->name, "s_barrier_wait"); /* has arrived by its signal, or not at all */
-	} else if (str_is(i->name, "s_sleep")) {
+	} else if (str_is(i->name, "s_sleep") || str_is(i->name, "s_sleep_var")) {
 		o->code = U_SLEEP;
 	} else if (str_is(i->name, "s_getpc_b64") && d >= 0) {
 		o->code = U_GETPC;
@@ -800,6 +851,40 @@ help_row(struct block *b, const struct gcn_inst *i, const struct row *row)
 	}
 }
 
+/* --- operands of more than two registers: run/wide.c ---------------------------------------------------------------- */
+
+static void
+wide_row(struct block *b, const struct gcn_inst *i, const struct row *row)
+{
+	struct uop *o = block_add(b);
+	if (o == NULL)
+		return;
+	o->code = U_HELP;
+	o->help = b->e->runner->help[row_number(row)];
+	o->k[1] = row_number(row);
+	o->nd = row->m[0];
+	o->fp = 1;
+	i32 d = i->nops > 0 ? vector_at(&i->op[0], o->nd) : -1;
+	bool ok = d >= 0 && i->seen == 0;
+	o->dst = (u32)d;
+	u32 n = 1;
+	for (u32 k = 0; k < 3 && row->m[1 + k] && ok; k++, n++) {
+		const struct gcn_operand *op = &i->op[n];
+		struct src *s = &o->src[k];
+		i32 v = n < i->nops ? vector_at(op, row->m[1 + k]) : -1;
+		if (v >= 0)
+			*s = (struct src){.kind = SRC_VGPR, .at = (u32)v, .n = row->m[1 + k]};
+		else
+			ok = n < i->nops && row->m[1 + k] == 1 && source(b, op, T_f32, s);
+		s->imm = (u8)((op->neg ? SRC_NEG : 0) | (op->abs ? SRC_ABS : 0));
+		ok = ok && op->half == GCN_WHOLE && (s->imm == 0 || s->n == 1);
+	}
+	if (!ok || n != i->nops) {
+		b->n--;
+		bad(b, i, "operands not understood");
+	}
+}
+
 /* --- registers chosen by M0: run/index.c ---------------------------------------------------------------------------- */
 
 static void
@@ -834,6 +919,28 @@ index_begin(struct block *b, const struct gcn_inst *i, const struct row *row)
 	b->index_mode = (u32)i->op[1].imm;
 }
 
+/* Another index, or another mode for what follows. */
+static void
+index_change(struct block *b, const struct gcn_inst *i, const struct row *row)
+{
+	struct uop *o = block_add(b);
+	if (o == NULL)
+		return;
+	o->code = U_HELP;
+	o->help = b->e->runner->help[row_number(row)];
+	bool mode = str_is(i->name, "s_set_gpr_idx_mode");
+	if (i->nops != 1 || (!mode && !source(b, &i->op[0], T_u32, &o->src[0]))) {
+		b->n--;
+		bad(b, i, "operands not understood");
+		return;
+	}
+	if (mode) {
+		o->k[0] = (u64)i->op[0].imm & 15;
+		if (b->index_mode)
+			b->index_mode = (u32)o->k[0];
+	}
+}
+
 /* True when the instruction was dealt with. */
 static bool
 indexed(struct block *b, const struct gcn_inst *i, const struct row *row)
@@ -843,11 +950,17 @@ indexed(struct block *b, const struct gcn_inst *i, const struct row *row)
 		index_begin(b, i, row);
 	else if (str_is(name, "s_set_gpr_idx_off"))
 		b->index_mode = 0;
+	else if (str_is(name, "s_set_gpr_idx_idx") || str_is(name, "s_set_gpr_idx_mode"))
+		index_change(b, i, row);
 	else if (str_starts(name, "v_movrel"))
 		indexed_move(b, i,
 			str_is(name, "v_movrels_b32")   ? INDEX_SRC
 			: str_is(name, "v_movreld_b32") ? INDEX_DST
-							: INDEX_SRC | INDEX_DST);
+			: str_is(name, "v_movrelsd_b32")
+				? INDEX_SRC | INDEX_DST
+				: INDEX_SRC | INDEX_DST | INDEX_TWO);
+	else if (str_is(name, "v_swaprel_b32"))
+		indexed_move(b, i, INDEX_SRC | INDEX_DST | INDEX_TWO | INDEX_SWAP);
 	else if (b->index_mode && str_is(name, "v_mov_b32"))
 		indexed_move(b, i,
 			(b->index_mode & 1 ? INDEX_SRC : 0) | (b->index_mode & 8 ? INDEX_DST : 0) |
@@ -857,6 +970,15 @@ indexed(struct block *b, const struct gcn_inst *i, const struct row *row)
 	else
 		return false;
 	return true;
+}
+
+/* Conversions of 8-bit floats, which gfx94x has in a format of its own: the row that follows. */
+static bool
+small_floats(struct str name)
+{
+	return (str_starts(name, "v_cvt_f32_") || str_starts(name, "v_cvt_pk_") ||
+		       str_starts(name, "v_cvt_sr_")) &&
+	       (memmem(name.p, name.n, "fp8", 3) != NULL || memmem(name.p, name.n, "bf8", 3) != NULL);
 }
 
 /* --- one instruction ------------------------------------------------------------------------------------------------- */
@@ -880,6 +1002,8 @@ translate_one(struct block *b, const struct gcn_inst *i)
 		plain.mod[GCN_MOD_neg_lo] = 0;
 		i = &plain;
 	}
+	if (row != NULL && e->target->major == 9 && e->target->minor == 4 && small_floats(name))
+		row++;
 	if (row == NULL) {
 		bad(b, i, "not implemented");
 		return;
@@ -900,6 +1024,9 @@ translate_one(struct block *b, const struct gcn_inst *i)
 		break;
 	case ROW_HELP:
 		help_row(b, i, row);
+		break;
+	case ROW_WIDE:
+		wide_row(b, i, row);
 		break;
 	case ROW_MATRIX:
 		if (!translate_matrix(b, i, row))

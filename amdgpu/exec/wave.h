@@ -128,6 +128,21 @@ enum dpp {
 	DPP_8
 };
 
+/* Memory instructions that do more than move: run/rare.c. */
+enum rare {
+	RARE_NONE,
+	RARE_LDS, /* loads into LDS */
+	RARE_TR16,
+	RARE_TR8,
+	RARE_TR4,
+	RARE_TR6,
+	RARE_TR16_128, /* loads that transpose elements of so many bits */
+	RARE_ADDTID,
+	RARE_APPEND,
+	RARE_CONSUME,
+	RARE_CONDXCHG
+};
+
 /* Memory instructions: what a lane's address is made of. */
 struct access {
 	u8 space; /* enum space_kind */
@@ -145,6 +160,7 @@ struct access {
 	u32 saddr; /* index in s[] of the scalar base; V# of a buffer */
 	u32 soff; /* index in s[] of a buffer's soffset, or its value if soff_const */
 	u32 vaddr, data, data2, dst; /* byte offsets in the register file */
+	u8 rare; /* enum rare, 0: none */
 	bool quick; /* plain dwords: may have one of the easy shapes */
 };
 
@@ -231,6 +247,7 @@ enum row_kind {
 	ROW_CMP, /* lane mask out */
 	ROW_HELP, /* a helper by name */
 	ROW_MATRIX, /* matrix.c */
+	ROW_WIDE, /* more than two registers an operand: m[] dwords of d, a, b, c */
 	ROW_SFLOAT, /* scalar float: `code` is the vector row */
 	ROW_MEM, /* memory instruction: parse in memory.c */
 	ROW_NOP,
@@ -249,7 +266,7 @@ struct row {
 	u8 d, src[3]; /* enum type */
 	u8 flags; /* ROW_ACC … */
 	u16 code; /* enum code of scalar rows */
-	u8 m[6]; /* memory rows: bytes, dwords, sign, d16, hi, enum atomic */
+	u8 m[7]; /* memory rows: bytes, dwords, sign, d16, hi, enum atomic, enum rare */
 };
 #define ROW_ACC  1 /* third source is the old destination */
 #define ROW_XOUT 2 /* writes a lane mask besides */
@@ -265,6 +282,7 @@ struct runner {
 	kernel_fn *const *sat; /* clamped integer forms */
 	help_fn *const *help; /* [R_COUNT] */
 	help_fn *memory; /* loads, stores, atomics: by uop->access */
+	help_fn *rare; /* the same of those with access->rare */
 };
 extern const struct runner runner_v1, runner_v3; /* v3 only on x86-64 with AVX2 and FMA */
 
@@ -290,9 +308,14 @@ enum atomic {
 	ATOMIC_FMIN,
 	ATOMIC_FMAX,
 	ATOMIC_PKADD_F16,
-	ATOMIC_PKADD_BF16
+	ATOMIC_PKADD_BF16,
+	ATOMIC_CONDSUB,
+	ATOMIC_MSKOR, /* from here on: two operands */
+	ATOMIC_WRAP,
+	ATOMIC_FCMPSWAP,
+	ATOMIC_FCMPSWAP_OLD
 };
-enum space_kind { SPACE_GLOBAL, SPACE_FLAT, SPACE_SCRATCH, SPACE_BUFFER, SPACE_DS, SPACE_SCALAR };
+enum space_kind { SPACE_GLOBAL, SPACE_FLAT, SPACE_SCRATCH, SPACE_BUFFER, SPACE_DS, SPACE_SCALAR, SPACE_KINDS };
 
 /* --- code --------------------------------------------------------------------------------------- */
 
@@ -483,7 +506,7 @@ struct block { /* what translate appends to */
 };
 struct uop *block_add(struct block *b);
 /* k[0] of a move with an indexed register: which one is, and that only 8 bits of M0 count */
-enum { INDEX_SRC = 1, INDEX_DST = 2, INDEX_BYTE = 4 };
+enum { INDEX_SRC = 1, INDEX_DST = 2, INDEX_BYTE = 4, INDEX_TWO = 8 /* one each */, INDEX_SWAP = 16 };
 void translate(struct block *b, const struct gcn_inst *i);
 bool translate_memory(struct block *b, const struct gcn_inst *i, const struct row *row);
 const struct row *row_find(struct exec *e, struct str name);

@@ -70,7 +70,7 @@ arrange(u32 *t, const struct mods *m, u32 k, enum type type)
 	bool lo = m->src[k].hi, hi = m->src[k].hi2;
 	u32 nlo = m->src[k].neg, nhi = m->src[k].neg_hi;
 	for (int i = 0; i < LANES; i++) {
-		if (type == T_pk16 || type == T_pkf16) {
+		if (type == T_pk16 || type == T_pkf16 || type == T_pkbf16) {
 			u32 v = t[i];
 			u32 a = (lo ? v >> 16 : v) & 0xffff, b = (hi ? v >> 16 : v) & 0xffff;
 			t[i] = (a ^ nlo << 15) | (b ^ nhi << 15) << 16;
@@ -104,6 +104,7 @@ modify(u32 *t, const struct mods *m, u32 k, const struct src *s)
 	switch (type) {
 	case T_pk16:
 	case T_pkf16:
+	case T_pkbf16:
 	case T_pkf32:
 	case T_pk32:
 		arrange(t, m, k, type);
@@ -135,7 +136,7 @@ modify(u32 *t, const struct mods *m, u32 k, const struct src *s)
 static bool
 touched(const struct mods *m, u32 k, enum type t)
 {
-	bool pk = t == T_pk16 || t == T_pkf16 || t == T_pkf32 || t == T_pk32;
+	bool pk = t == T_pk16 || t == T_pkf16 || t == T_pkbf16 || t == T_pkf32 || t == T_pk32;
 	return m->src[k].neg || m->src[k].abs || m->src[k].sext || m->src[k].hi ||
 	       m->src[k].neg_hi || m->src[k].sel != SEL_DWORD ||
 	       (pk ? !m->src[k].hi2 : t == T_mix && m->src[k].hi2);

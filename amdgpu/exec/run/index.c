@@ -20,17 +20,31 @@ moved(u32 at, u32 index, bool *out)
 enum stop
 move_indexed(struct wave *w, const struct uop *o)
 {
-	u32 flags = (u32)o->k[0], index = w->s[S_M0];
+	u32 flags = (u32)o->k[0], from = w->s[S_M0], to = from;
 	struct src s = o->src[0];
 	u32 dst = o->dst;
 	bool out = false;
 	if (flags & INDEX_BYTE)
-		index &= 0xff;
+		from = to = from & 0xff;
+	if (flags & INDEX_TWO) {
+		to = from >> 16 & 0x3ff;
+		from &= 0x3ff;
+	}
 	if ((flags & INDEX_SRC) && s.kind == SRC_VGPR)
-		s.at = moved(s.at, index, &out);
+		s.at = moved(s.at, from, &out);
+	if (flags & INDEX_SWAP && out)
+		return STOP_NONE;
 	out = false;
 	if (flags & INDEX_DST)
-		dst = moved(dst, index, &out);
+		dst = moved(dst, to, &out);
+	for (u32 h = 0; h < w->halves && flags & INDEX_SWAP && !out; h++) {
+		u32 old[LANES];
+		memcpy(old, vreg(w, h, dst), ROW);
+		blend(vreg(w, h, dst), vreg(w, h, s.at), w->s[S_EXEC + h]);
+		blend(vreg(w, h, s.at), old, w->s[S_EXEC + h]);
+	}
+	if (flags & INDEX_SWAP)
+		return STOP_NONE;
 	for (u32 h = 0; h < w->halves && !out; h++)
 		blend(vreg(w, h, dst), fetch(w, h, &s, 0), w->s[S_EXEC + h]);
 	return STOP_NONE;
@@ -42,5 +56,21 @@ index_on(struct wave *w, const struct uop *o)
 {
 	u32 v = fetch(w, 0, &o->src[0], 0)[0];
 	w->s[S_M0] = (w->s[S_M0] & ~0xf0ffu) | (v & 0xff) | ((u32)o->k[0] & 15) << 12;
+	return STOP_NONE;
+}
+
+/* s_set_gpr_idx_idx and s_set_gpr_idx_mode: one of the two. */
+enum stop
+index_idx(struct wave *w, const struct uop *o)
+{
+	u32 v = fetch(w, 0, &o->src[0], 0)[0];
+	w->s[S_M0] = (w->s[S_M0] & ~0xffu) | (v & 0xff);
+	return STOP_NONE;
+}
+
+enum stop
+index_mode(struct wave *w, const struct uop *o)
+{
+	w->s[S_M0] = (w->s[S_M0] & ~0xf000u) | ((u32)o->k[0] & 15) << 12;
 	return STOP_NONE;
 }

@@ -89,10 +89,9 @@ put_lanes(struct wave *w, const struct uop *o, const u32 *r)
 
 /* Each lane reads src1 of the lane that its src0 names (in bytes). Lanes that are off read as 0. */
 static enum stop
-bpermute(struct wave *w, const struct uop *o)
+bpermute_from(struct wave *w, const struct uop *o, u64 exec)
 {
 	u32 r[2 * LANES], n = w->halves * LANES;
-	u64 exec = exec_mask(w);
 	/* from gfx10 on the halves of a wave64 are apart */
 	u32 group = w->group->dispatch->e->target->major >= 10 ? LANES : n;
 	for (u32 i = 0; i < n; i++) {
@@ -102,6 +101,19 @@ bpermute(struct wave *w, const struct uop *o)
 	}
 	put_lanes(w, o, r);
 	return STOP_NONE;
+}
+
+static enum stop
+bpermute(struct wave *w, const struct uop *o)
+{
+	return bpermute_from(w, o, exec_mask(w));
+}
+
+/* From lanes that are off too. */
+static enum stop
+bpermute_fi(struct wave *w, const struct uop *o)
+{
+	return bpermute_from(w, o, ~0ull);
 }
 
 /* Each active lane sends src1 to the lane that its src0 names; the highest sender wins, others get 0. */
@@ -188,6 +200,36 @@ static enum stop
 permlanex16(struct wave *w, const struct uop *o)
 {
 	return permlane_row(w, o, 16);
+}
+
+/* As permlane_row, but each lane has its own choice in src1. */
+static enum stop
+permlane_var(struct wave *w, const struct uop *o, u32 other)
+{
+	u32 n = w->halves * LANES, r[2 * LANES];
+	u64 exec = exec_mask(w);
+	bool fi = o->k[1] & 1, bound = o->k[1] & 2;
+	for (u32 i = 0; i < n; i++) {
+		u32 from = ((i & ~15u) ^ other) | (lane_get(w, &o->src[1], i) & 15);
+		bool valid = fi || (exec >> from & 1);
+		r[i] = valid   ? lane_get(w, &o->src[0], from)
+		       : bound ? 0
+			       : vreg(w, i / LANES, o->dst)[i % LANES];
+	}
+	put_lanes(w, o, r);
+	return STOP_NONE;
+}
+
+static enum stop
+permlane16_var(struct wave *w, const struct uop *o)
+{
+	return permlane_var(w, o, 0);
+}
+
+static enum stop
+permlanex16_var(struct wave *w, const struct uop *o)
+{
+	return permlane_var(w, o, 16);
 }
 
 static enum stop
@@ -295,6 +337,29 @@ swap(struct wave *w, const struct uop *o)
 	return STOP_NONE;
 }
 
+/* --- scalar registers chosen by M0: o->k[0] is INDEX_SRC, INDEX_DST and INDEX_TWO, o->nd the dwords --------- */
+
+static enum stop
+scalar_movrel(struct wave *w, const struct uop *o)
+{
+	u32 flags = (u32)o->k[0], m0 = w->s[S_M0], n = o->nd;
+	u32 from = o->src[0].at, to = o->dst;
+	if (flags & INDEX_SRC)
+		from += flags & INDEX_TWO ? m0 & 0x3ff : m0;
+	if (flags & INDEX_DST)
+		to += flags & INDEX_TWO ? m0 >> 16 & 0x3ff : m0;
+	if ((flags & INDEX_SRC && (from > S_VCC - n || from % n)) ||
+		(flags & INDEX_DST && (to > S_VCC - n || to % n))) {
+		wave_fault(w, EXEC_FAULT_INSTRUCTION, "s_movrel: M0 = %u leads beyond the registers", m0);
+		return STOP_FAULT;
+	}
+	u32 v[2];
+	for (u32 k = 0; k < n; k++)
+		v[k] = o->src[0].imm ? (u32)(o->k[1] >> 32 * k) : w->s[from + k];
+	memcpy(w->s + to, v, 4 * n);
+	return STOP_NONE;
+}
+
 /* --- state of the wave ------------------------------------------------------------------------------------- */
 
 #include <time.h>
@@ -314,6 +379,14 @@ sethalt(struct wave *w, const struct uop *o)
 {
 	w->halted = o->k[1] & 1; /* for ever: no debugger will wake it */
 	return w->halted ? STOP_SLEEP : STOP_NONE;
+}
+
+static enum stop
+sendmsghalt(struct wave *w, const struct uop *o)
+{
+	(void)o;
+	w->halted = true;
+	return STOP_SLEEP;
 }
 
 static u64
@@ -434,6 +507,14 @@ barrier_signal_isfirst(struct wave *w, const struct uop *o)
 	return barrier_signal(w, o);
 }
 
+/* 0 valid, 10:4 members, 22:16 arrived */
+static enum stop
+barrier_state(struct wave *w, const struct uop *o)
+{
+	w->s[o->dst] = 1 | w->group->alive << 4 | w->group->arrived << 16;
+	return STOP_NONE;
+}
+
 static enum stop
 round_mode(struct wave *w, const struct uop *o)
 {
@@ -488,6 +569,8 @@ help_fn *const helpers[R_COUNT] = {
 	[R_v_mbcnt_hi_u32_b32] = mbcnt_hi,
 	[R_v_permlane16_b32] = permlane16,
 	[R_v_permlanex16_b32] = permlanex16,
+	[R_v_permlane16_var_b32] = permlane16_var,
+	[R_v_permlanex16_var_b32] = permlanex16_var,
 	[R_v_permlane64_b32] = permlane64,
 	[R_v_permlane16_swap_b32] = permlane16_swap,
 	[R_v_permlane32_swap_b32] = permlane32_swap,
@@ -497,9 +580,21 @@ help_fn *const helpers[R_COUNT] = {
 	[R_v_movrels_b32] = move_indexed,
 	[R_v_movreld_b32] = move_indexed,
 	[R_v_movrelsd_b32] = move_indexed,
+	[R_v_movrelsd_2_b32] = move_indexed,
+	[R_v_swaprel_b32] = move_indexed,
 	[R_s_set_gpr_idx_on] = index_on,
+	[R_s_set_gpr_idx_idx] = index_idx,
+	[R_s_set_gpr_idx_mode] = index_mode,
+	[R_s_movrels_b32] = scalar_movrel,
+	[R_s_movrels_b64] = scalar_movrel,
+	[R_s_movreld_b32] = scalar_movrel,
+	[R_s_movreld_b64] = scalar_movrel,
+	[R_s_movrelsd_2_b32] = scalar_movrel,
+	[R_s_sendmsghalt] = sendmsghalt,
+	[R_s_get_barrier_state] = barrier_state,
 	[R_s_set_gpr_idx_off] = nothing,
 	[R_ds_bpermute_b32] = bpermute,
+	[R_ds_bpermute_fi_b32] = bpermute_fi,
 	[R_ds_permute_b32] = permute,
 	[R_ds_swizzle_b32] = swizzle,
 	[R_s_trap] = trap,
@@ -519,7 +614,9 @@ help_fn *const helpers[R_COUNT] = {
 #include "amdgpu/exec/isa_none.h"
 #undef SFLOAT
 #undef MATRIX
+#undef WIDE
 #define SFLOAT(name, row)                [R_##name] = scalar_float,
 #define MATRIX(name, D, E, M, K, blocks) [R_##name] = matrix_product,
+#define WIDE(name, d, a, b, c, call)     [R_##name] = wide_help,
 #include "amdgpu/exec/isa.def"
 };

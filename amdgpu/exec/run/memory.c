@@ -178,6 +178,15 @@ atomic32(enum atomic op, u32 old, u32 v, u32 cmp)
 		return old >= v ? 0 : old + 1;
 	case ATOMIC_DEC:
 		return old == 0 || old > v ? v : old - 1;
+	case ATOMIC_CONDSUB:
+		return old >= v ? old - v : old;
+	case ATOMIC_MSKOR:
+		return (old & ~v) | cmp;
+	case ATOMIC_WRAP:
+		return old >= v ? old - v : old + cmp;
+	case ATOMIC_FCMPSWAP:
+	case ATOMIC_FCMPSWAP_OLD:
+		return float32(old) == float32(cmp) ? v : old;
 	case ATOMIC_FADD: {
 		float r = float32(old) + float32(v);
 		return bits32(r != r ? nan_f32(float32(old), float32(v), 0) : r);
@@ -229,6 +238,11 @@ atomic64(enum atomic op, u64 old, u64 v, u64 cmp)
 		return old >= v ? 0 : old + 1;
 	case ATOMIC_DEC:
 		return old == 0 || old > v ? v : old - 1;
+	case ATOMIC_MSKOR:
+		return (old & ~v) | cmp;
+	case ATOMIC_FCMPSWAP:
+	case ATOMIC_FCMPSWAP_OLD:
+		return float64(old) == float64(cmp) ? v : old;
 	case ATOMIC_FADD: {
 		double r = float64(old) + float64(v);
 		return bits64(r != r ? nan_f64(float64(old), float64(v), 0) : r);
@@ -344,9 +358,9 @@ lane_atomic(struct wave *w, const struct access *a, u64 addr, u32 half, u32 lane
 	if (stop)
 		return stop;
 	u64 v = data_get(w, half, data, lane, a->bytes), cmp = 0, old;
-	if (a->atomic == ATOMIC_CMPSWAP || a->atomic == ATOMIC_CMPSWAP_OLD)
+	if (a->atomic == ATOMIC_CMPSWAP || a->atomic == ATOMIC_CMPSWAP_OLD || a->atomic >= ATOMIC_MSKOR)
 		cmp = data_get(w, half, a->data2, lane, a->bytes);
-	if (a->atomic == ATOMIC_CMPSWAP_OLD) { /* ds_cmpst: the comparison comes first */
+	if (a->atomic == ATOMIC_CMPSWAP_OLD || a->atomic == ATOMIC_FCMPSWAP_OLD) { /* ds_cmpst: the comparison comes first */
 		u64 t = v;
 		v = cmp;
 		cmp = t;

@@ -503,6 +503,14 @@ dot2_f32_f16(u32 a, u32 b, float c)
 	return (float)((double)lo + (double)hi + (double)c);
 }
 
+static inline float
+dot2_f32_bf16(u32 a, u32 b, float c)
+{
+	double lo = (double)float32(a << 16) * (double)float32(b << 16);
+	double hi = (double)float32(a & 0xffff0000) * (double)float32(b & 0xffff0000);
+	return (float)(lo + hi + (double)c);
+}
+
 /* --- f32 ------------------------------------------------------------------------------------------- */
 
 /* Without contraction: product and sum are rounded one after the other. */
@@ -511,6 +519,14 @@ mad_f32(float a, float b, float c)
 {
 	float p = a * b;
 	return p + c;
+}
+
+/* Lighting: specular terms of negative power vanish. */
+static inline float
+mullit_f32(float a, float b, float c)
+{
+	const float least = -0x1.fffffep127f;
+	return b == least || b == -INFINITY || b != b || !(c > 0) ? least : a * b;
 }
 
 /* Compilers take x * 1 for x, but here it flushes denormals where the mode does: so 1 is no constant to them. */

@@ -33,11 +33,15 @@
 #define run_wave       GCN_NAME(exec_run_wave)
 #define move_indexed   GCN_NAME(exec_move_indexed)
 #define index_on       GCN_NAME(exec_index_on)
+#define index_idx      GCN_NAME(exec_index_idx)
+#define index_mode     GCN_NAME(exec_index_mode)
 #define matrix_product GCN_NAME(exec_matrix_product)
+#define wide_help      GCN_NAME(exec_wide_help)
+#define rare_help      GCN_NAME(exec_rare_help)
 extern kernel_fn *const kernels[R_COUNT], *const sat_kernels[R_COUNT];
 extern help_fn *const helpers[R_COUNT];
 enum stop valu_general(struct wave *w, const struct uop *o);
-help_fn memory_help, move_indexed, index_on, matrix_product;
+help_fn memory_help, move_indexed, index_on, index_idx, index_mode, matrix_product, wide_help, rare_help;
 enum stop run_wave(struct wave *w);
 
 /* --- masks of lanes -------------------------------------------------------------------------------- */

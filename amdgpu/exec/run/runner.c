@@ -15,4 +15,5 @@ const struct runner GCN_NAME(runner) = {
 	.sat = sat_kernels,
 	.help = helpers,
 	.memory = memory_help,
+	.rare = rare_help,
 };

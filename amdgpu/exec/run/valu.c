@@ -6,6 +6,7 @@
  */
 #include "amdgpu/exec/run/run.h"
 #include "amdgpu/exec/run/real.h"
+#include "amdgpu/exec/run/small.h"
 
 #define TYPE(name, ctype, dwords, fp) typedef ctype ct_##name;
 #include "amdgpu/exec/type.def"
@@ -23,11 +24,14 @@
 #define ld_f16(p, i)   h2f((p)[i] & 0xffff)
 #define ld_pk16(p, i)  (p)[i]
 #define ld_pkf16(p, i) (p)[i]
+#define ld_pkbf16(p, i) (p)[i]
 #define ld_pkf32(p, i) ld_u64(p, i)
 #define ld_pk32(p, i)  ld_u64(p, i)
 #define ld_mix(p, i)   float32((p)[i])
 #define ld_mixout      ld_f16
 #define ld_mask(p, i)  (p)[i]
+#define ld_word        ld_u16
+#define ld_byte(p, i)  (p)[i]
 
 #define st_u32(p, i, v) ((p)[i] = (v))
 #define st_i32(p, i, v) ((p)[i] = (u32)(v))
@@ -40,6 +44,8 @@
 #define st_f16          st_f32 /* made halves by fin_f16, all lanes at once */
 #define st_pk16         st_u32
 #define st_mixout       st_f16
+#define st_word         st_u16
+#define st_byte         st_u32
 
 /* What is left to do with 32 stored results, and how they read before that is done. */
 #define fin_u32(p)
@@ -50,6 +56,8 @@
 #define fin_f64(p)
 #define fin_u16(p)
 #define fin_i16(p)
+#define fin_word(p)
+#define fin_byte(p)
 #define fin_f16(p)    halves(p)
 #define fin_mixout(p) halves(p)
 #define back_f32      ld_f32
@@ -200,6 +208,7 @@ floats(float *f, const u32 *p)
 #undef PK
 #undef PKFP
 #undef PK32
+#undef PKACC
 #undef SAT
 #undef PKSAT
 #undef XSAT
@@ -214,6 +223,7 @@ floats(float *f, const u32 *p)
 #define PK(name, E, D, A, B, C, value)    PACKED(k_##name, E, C, value)
 #define PKSAT(name, E, D, A, B, C, value) PACKED(sat_##name, E, C, value)
 #define PKFP(name, E, D, A, B, C, value)  PACKED_F16(k_##name, C, value)
+#define PKACC(name, E, D, A, B, value)    PACKED_F16(k_##name, D, value)
 #define WITH_MASK(name, D, A, B, C, value, mask)                                                   \
 	KERNEL(name)                                                                               \
 	{                                                                                          \
@@ -278,6 +288,7 @@ kernel_fn *const kernels[R_COUNT] = {
 #undef PK
 #undef PKFP
 #undef PK32
+#undef PKACC
 #undef CMP
 #undef CLASS
 #define VALU(name, D, A, B, C, value)       [R_##name] = k_##name,
@@ -289,6 +300,7 @@ kernel_fn *const kernels[R_COUNT] = {
 #define PK(name, E, D, A, B, C, value)      [R_##name] = k_##name,
 #define PKFP(name, E, D, A, B, C, value)    [R_##name] = k_##name,
 #define PK32(name, C, value)                [R_##name] = k_##name,
+#define PKACC(name, E, D, A, B, value)      [R_##name] = k_##name,
 #define CMP(name, A, B, value)              [R_v_cmp_##name] = k_v_cmp_##name,
 #define CLASS(name, A, value)               [R_##name] = k_##name,
 #include "amdgpu/exec/isa.def"
