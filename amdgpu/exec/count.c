@@ -103,6 +103,7 @@ class_of(const struct row *row, struct str name, const struct access *a)
 		return COUNT_salu;
 	case ROW_VALU:
 	case ROW_CMP:
+	case ROW_WIDE:
 		return COUNT_valu;
 	case ROW_MATRIX:
 		return COUNT_matrix;
@@ -282,7 +283,8 @@ count_instruction(struct block *b, const struct gcn_inst *i, size_t first)
 		b->failed = true;
 		return;
 	}
-	bool addressed = class != COUNT_smem && class != COUNT_scratch;
+	bool addressed = class != COUNT_smem && class != COUNT_scratch && a != NULL &&
+			 a->rare <= RARE_TR16_128; /* the others have none, or M0 */
 	*s = (struct site){(u8) class, is_vector[class], addressed ? a : NULL};
 	o->code = U_HELP;
 	o->help = count_one;
@@ -385,9 +387,9 @@ count_print(const struct exec_counts *c, const char *kernel, const struct target
 	u64 all = 0;
 	for (u32 k = 0; k < COUNT_CLASSES; k++)
 		all += c->n[k];
-	sink_printf("counters: %s on %s: %llu launch%s, %llu blocks of %u threads, %llu waves",
-		kernel, t->name, (unsigned long long)c->launches, c->launches == 1 ? "" : "es",
-		(unsigned long long)c->groups, c->group, (unsigned long long)c->waves);
+	sink_printf("counters: %s on %s: launches %llu, blocks %llu of %u threads, waves %llu",
+		kernel, t->name, (unsigned long long)c->launches, (unsigned long long)c->groups,
+		c->group, (unsigned long long)c->waves);
 	sink_printf("  %-20s %12llu", "instructions", (unsigned long long)all);
 	for (u32 k = 0; k < COUNT_CLASSES; k++)
 		if (c->n[k] != 0)

@@ -64,7 +64,7 @@ struct pending {
 	struct region *region;
 	u8 counters; /* those that still count it */
 	bool done; /* has happened, its wait has not come */
-	u32 exec[2];
+	u32 exec[2], m0;
 	u32 s[SCALARS];
 	u32 row[ROWS][2][LANES];
 };
@@ -196,6 +196,7 @@ exchange(struct wave *w, struct pending *p)
 			if (!writes(x->s, x->ns, r, PART_ALL))
 				swap(&w->s[r], &p->s[scalar], 1);
 	swap(&w->s[S_EXEC], p->exec, 2);
+	swap(&w->s[S_M0], &p->m0, 1);
 }
 
 static void
@@ -211,6 +212,7 @@ keep(struct wave *w, struct pending *p)
 		for (u32 r = x->s[k].at; !x->s[k].write && r < x->s[k].at + x->s[k].n; r++)
 			p->s[scalar++] = w->s[r];
 	memcpy(p->exec, &w->s[S_EXEC], sizeof(p->exec));
+	p->m0 = w->s[S_M0];
 }
 
 static bool
@@ -395,11 +397,11 @@ add_spans(struct watch *x, const struct gcn_inst *i)
 		add_span(x, &vcc);
 }
 
-/* The operand that memory writes: the first one, which a store does not have. */
+/* The first operand is what memory writes; a store has none, nor has a load into LDS. */
 static bool
 has_result(const struct access *a)
 {
-	return a == NULL || (!a->store && (!a->atomic || a->ret));
+	return a == NULL || (a->rare != RARE_LDS && !a->store && (!a->atomic || a->ret));
 }
 
 /* From gfx11 on the halves of a register have names, and sub-dword accesses are of one half. */
@@ -425,7 +427,7 @@ watch_memory(struct watch *x, const struct access *a, u32 major)
 		x->counters = 1u << C_DS;
 		x->order = IN_LDS;
 	} else {
-		bool store = !answers && major >= 10;
+		bool store = (a->store || a->atomic) && !answers && major >= 10;
 		x->counters = (u8)(1u << (store ? C_STORE : C_LOAD));
 		x->order = store ? IN_STORES : IN_VMEM;
 		x->flat = space == SPACE_FLAT;

@@ -181,6 +181,9 @@ hsa_status_t hx_packet_run(struct hx_queue *q, hsa_kernel_dispatch_packet_t *slo
 hsa_status_t hx_fault_report(
 	struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f);
 
+/* What a launch of a kernel (mangled name) counted, if it did: printed, or kept for the end of the process. */
+void hx_count(const struct hx_agent *a, const char *kernel, const struct exec_counts *c);
+
 /* --- executables ------------------------------------------------------------------------------ */
 
 void hx_executables_free(void);

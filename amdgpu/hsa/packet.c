@@ -196,6 +196,7 @@ run_dispatch(struct hx_queue *q, const hsa_kernel_dispatch_packet_t *p)
 	bool ok = begun && exec_run(q->agent->exec, p, (u64)(uintptr_t)q->amd, &f, &stats);
 	__atomic_store_n(&q->running, 0, __ATOMIC_SEQ_CST);
 	bool stopped = !ok && f.kind == EXEC_FAULT_NONE;
+	hx_count(q->agent, k.name, &stats.counts);
 	if (!stopped)
 		check_args(&k, p, args);
 	free(args);
