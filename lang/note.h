@@ -27,6 +27,9 @@ enum heddle_warp_mode {
 	HEDDLE_WARP_NATIVE = 4    /* the warp is the wave, whatever its width */
 };
 
+/* In front of "MODE WHY": the annotation of a kernel that asks for a mode, from sema-ext to lower. */
+#define HEDDLE_WARP_ANNOTATION "heddle-warp:"
+
 /*
  * SOLO: a block of x * y * z = T threads is launched as one of HEDDLE_SOLO_LANES(T) lanes in dimension x,
  * and grid dimension x as so many times the blocks. The hidden arguments keep the program's sizes, and

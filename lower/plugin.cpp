@@ -3,6 +3,7 @@
 // plugin.cpp - the only C++ of lower: registers the passes with LLVM's pass builder and implements
 // shim.h, what LLVM-C lacks. It decides nothing.
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -101,6 +102,16 @@ shim_diagnose(LLVMContextRef cx, LLVMValueRef inst, uint64_t cookie, const char 
 			*i->getFunction(), text, i->getDebugLoc(), severity));
 	else
 		unwrap(cx)->diagnose(DiagnosticInfoGeneric(text, severity));
+}
+
+void
+shim_remark(LLVMValueRef fn, const char *pass, const char *text)
+{
+	auto &f = *cast<Function>(unwrap(fn));
+	OptimizationRemark r(pass, "mode", DiagnosticLocation(f.getSubprogram()), &f.getEntryBlock());
+
+	r << "warps of '" << demangle(f.getName()) << "' " << text;
+	f.getContext().diagnose(r);
 }
 
 bool

@@ -467,6 +467,26 @@ prove(struct low *w)
 		shim_clone_free(w->shim, clone);
 }
 
+/* For -Rheddle-warp. */
+static void
+remark(struct low *w, const struct low_kernel *k)
+{
+	const char *what = "a warp is a wave of 32 lanes", *why = "";
+
+	if (k->mode == HEDDLE_WARP_PAIRED) {
+		what = "paired, two warps share a wave of 64 lanes";
+		why = k->asked || *k->reason ? k->reason : "nobody can tell";
+	} else if (k->mode == HEDDLE_WARP_SOLO) {
+		what = arena_printf(&w->arena,
+			"solo, each warp has a wave of 64 lanes, at most %u threads a block",
+			k->max_block);
+		why = k->reason;
+	}
+	shim_remark(k->fn, "heddle-warp",
+		arena_printf(&w->arena, "on %s: %s%s%s", w->target->name, what,
+			*why ? ": " : "", why));
+}
+
 bool
 low_proof(struct low *w)
 {
@@ -484,6 +504,7 @@ low_proof(struct low *w)
 			k->max_block = HEDDLE_SOLO_MOST;
 		log_printf(LOG_pass, "warp kernel=%s mode=%s block=%u reason=\"%s\"",
 			low_name(k->fn).p, names[k->mode], k->max_block, k->reason);
+		remark(w, k);
 	}
 	return false;
 }

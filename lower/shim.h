@@ -18,6 +18,10 @@ struct low_shim; /* the analysis managers of a run */
 void shim_diagnose(
 	LLVMContextRef cx, LLVMValueRef inst, uint64_t cookie, const char *text, bool error);
 
+/* Tells what was decided about kernel `fn`, for -Rpass=PASS, at its source line: "warps of 'k(int*)'" and
+ * `text`. */
+void shim_remark(LLVMValueRef fn, const char *pass, const char *text);
+
 /* Moves from `src` (consumed) what `dst` declares and lacks. False when the linker failed. */
 bool shim_link_needed(LLVMModuleRef dst, LLVMModuleRef src);
 

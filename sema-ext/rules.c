@@ -60,6 +60,14 @@ sx_waves_per_simd(const char *arch, unsigned threads, unsigned blocks)
 }
 
 bool
+sx_warp_is_mode(const char *word, size_t n)
+{
+	struct str s = {word, n};
+
+	return str_is(s, "paired") || str_is(s, "solo");
+}
+
+bool
 sx_header_is_foreign(const char *real, const char *own)
 {
 	char path[PATH_MAX];

@@ -35,6 +35,10 @@ unsigned sx_waves_per_simd(const char *arch, unsigned threads, unsigned blocks);
  * above it holds a file cuda_runtime.h and is not `own`, Heddle's include folder. Looks at the disk. */
 bool sx_header_is_foreign(const char *real, const char *own);
 
+/* May a program ask for this warp mode, by attribute heddle_warp or -fheddle-warp? */
+#define SX_WARP_MODES "\"paired\" or \"solo\""
+bool sx_warp_is_mode(const char *word, size_t n);
+
 /* A virtual function: its slot in the vtable and what stands there instead. `old` gets the function
  * that stood there. */
 struct sx_slot {

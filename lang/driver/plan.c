@@ -54,6 +54,7 @@ check_values(struct driver *d, const struct cmdline *c)
 		{FLAG_cudart, "none shared static"},
 		{FLAG_default_stream, "legacy null per-thread"},
 		{FLAG_dopt, "on"},
+		{FLAG_fheddle_warp, "auto paired solo"},
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const char *value = flag_last(c, rows[i].flag);
