@@ -2,7 +2,7 @@
 // RUN: %heddle info %t.fat | FileCheck %s --check-prefix=INFO
 // RUN: %nvcc -arch=gfx90a -fheddle-warp=solo -cubin %s -o %t.co && %heddle info %t.co | FileCheck %s --check-prefix=SOLO
 // RUN: %nvcc -arch=gfx90a -fheddle-warp=paired -cubin %s -o %t.co && %heddle info %t.co | FileCheck %s --check-prefix=PAIRED
-// RUN: %nvcc -arch=gfx90a -fheddle-warp=auto -Xcompiler -Wall,-Wextra -DRUN %s -o %t && env HEDDLE_DEVICE=exec:gfx90a %t | FileCheck %s --check-prefix=RUN
+// RUN: %nvcc -arch=gfx90a -fheddle-warp=auto -Xcompiler -Wall,-Wextra -DRUN %s -o %t && env HEDDLE_DEVICE=exec:gfx90a %t | FileCheck %s --check-prefix=RAN
 // RUN: not %nvcc -fheddle-warp=both -cubin %s -o %t.co 2>&1 | FileCheck %s --check-prefix=BAD
 // Proves that a program may choose the warp mode of a kernel, by attribute (templates, too) and by option, that
 // remarks and `heddle info` tell it with the reason, and that a chosen mode runs.
@@ -62,6 +62,6 @@ int main()
 		bad += __builtin_memcmp(&h[i], &f, 4) != 0;
 	}
 	printf("%d wrong, %s\n", bad, cudaGetErrorName(cudaGetLastError()));
-	// RUN: 0 wrong, cudaSuccess
+	// RAN: 0 wrong, cudaSuccess
 	return 0;
 }
