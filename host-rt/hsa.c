@@ -196,6 +196,8 @@ fault_error(hsa_status_t s)
 		return cudaErrorIllegalAddress;
 	case HSA_STATUS_ERROR_OUT_OF_RESOURCES:
 		return cudaErrorLaunchOutOfResources;
+	case HSA_STATUS_ERROR_FATAL: /* the executor's: a deadlock, or HEDDLE_EXEC_LIMIT */
+		return cudaErrorLaunchTimeout;
 	default:
 		return cudaErrorLaunchFailure;
 	}
@@ -222,8 +224,10 @@ static hsa_status_t
 system_event(const hsa_amd_event_t *event, void *user)
 {
 	(void)user;
+	bool jumped = event->memory_fault.fault_reason_mask & HSA_AMD_MEMORY_FAULT_NX;
 	if (event->event_type == HSA_AMD_GPU_MEMORY_FAULT_EVENT)
-		fault(event->memory_fault.agent.handle, cudaErrorIllegalAddress);
+		fault(event->memory_fault.agent.handle,
+			jumped ? cudaErrorInvalidPc : cudaErrorIllegalAddress);
 	return HSA_STATUS_SUCCESS;
 }
 

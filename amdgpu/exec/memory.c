@@ -257,6 +257,10 @@ translate_memory(struct block *b, const struct gcn_inst *i, const struct row *ro
 		   a->space != SPACE_BUFFER;
 	if (a->rare)
 		o->help = b->e->runner->rare;
+	if (b->e->config.aligned && a->space != SPACE_SCALAR) {
+		a->align = a->bytes < 4 ? (u8)(a->bytes - 1) : 3;
+		a->quick = false;
+	}
 	if (!ok)
 		b->n--;
 	return ok;

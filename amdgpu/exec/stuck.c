@@ -39,17 +39,18 @@ effect_of_access(const struct access *a)
 static enum effect
 effect_of(const struct exec *e, const struct uop *o)
 {
-	static const u16 others[] = {R_s_memtime, R_s_memrealtime, R_s_getreg_b32,
-		R_s_sendmsg_rtn_b32, R_s_sendmsg_rtn_b64, R_s_setreg_b32, R_s_setreg_imm32_b32,
-		R_s_barrier_signal, R_s_barrier_signal_isfirst};
+	static const u16 lanes[] = {R_v_readlane_b32, R_v_readfirstlane_b32, R_v_writelane_b32,
+		R_v_mbcnt_lo_u32_b32, R_v_mbcnt_hi_u32_b32, R_v_permlane16_b32, R_v_permlanex16_b32,
+		R_v_permlane64_b32, R_v_swap_b32, R_ds_bpermute_b32, R_ds_permute_b32,
+		R_ds_swizzle_b32};
 	if (o->code != U_HELP)
 		return EFFECT_NONE;
 	if (o->help == e->runner->memory)
 		return effect_of_access(o->access);
-	for (u32 k = 0; k < COUNT(others); k++)
-		if (o->help == e->runner->help[others[k]])
-			return EFFECT_OTHERS;
-	return EFFECT_NONE;
+	for (u32 k = 0; k < COUNT(lanes); k++)
+		if (o->help == e->runner->help[lanes[k]])
+			return EFFECT_NONE;
+	return EFFECT_OTHERS; /* clocks, state of the wave, rare accesses */
 }
 
 static size_t
@@ -187,7 +188,7 @@ stuck_describe(struct group *g, enum stuck how, const struct wave *polls, struct
 		wave_fault(w, EXEC_FAULT_DEADLOCK, NULL);
 	else if (polls != NULL)
 		wave_fault(w, EXEC_FAULT_DEADLOCK,
-			"it waits for shared memory that nobody will change, nor will its block's other warps go on");
+			"a warp waits for shared memory that no warp of its block will change");
 	else if (waiting == 0)
 		wave_fault(w, EXEC_FAULT_DEADLOCK, "all of its block's %u warps are halted", n);
 	else if (halted == 0)

@@ -162,6 +162,7 @@ struct access {
 	u32 vaddr, data, data2, dst; /* byte offsets in the register file */
 	u8 rare; /* enum rare, 0: none */
 	bool quick; /* plain dwords: may have one of the easy shapes */
+	u8 align; /* bits of an address that must be 0, with exec_config.aligned */
 };
 
 struct uop {

@@ -59,17 +59,25 @@ agent_name_isa(struct hx_agent *a)
 		a->has_sramecc ? ":sramecc+" : "", a->has_xnack ? ":xnack-" : "");
 }
 
+/* A number of the environment, `none` where there is no such variable. */
+static u64
+number(const char *name, u64 none)
+{
+	const char *text = getenv(name);
+	return text && *text ? strtoull(text, NULL, 0) : none;
+}
+
 static bool
 agent_add_gpu(const struct target *t)
 {
-	struct exec_config c = {0};
-	const char *threads = getenv("HEDDLE_EXEC_THREADS");
-	const char *seed = getenv("HEDDLE_EXEC_SEED");
-	if (threads)
-		c.threads = (u32)strtoul(threads, NULL, 0);
-	if (seed)
-		c.seed = strtoull(seed, NULL, 0);
 	struct hx_agent *a = &hx.agents[hx.nagents];
+	struct exec_config c = {.threads = (u32)number("HEDDLE_EXEC_THREADS", 0),
+		.seed = number("HEDDLE_EXEC_SEED", 0),
+		.limit = number("HEDDLE_EXEC_LIMIT", 0),
+		.aligned = number("HEDDLE_EXEC_ALIGN", 0) != 0,
+		.spin_seconds = (u32)number("HEDDLE_EXEC_SPIN_WARN", 5),
+		.spin = hx_spin_report,
+		.user = a};
 	u64 half = host_memory() / 2;
 	*a = (struct hx_agent){.node = hx.nagents, .target = t};
 	a->memory = (half < MEMORY_MAX ? half : MEMORY_MAX) & ~(u64)(HX_PAGE - 1);

@@ -10,6 +10,10 @@
  * that was freed, memory of the host that no GPU was allowed to use.
  *
  * ROCr ends the process when a memory fault finds no handler; this library only prints the line.
+ *
+ * What would never end (a deadlock, more instructions than HEDDLE_EXEC_LIMIT) has no status of its own: it is
+ * FATAL here, and cudaErrorLaunchTimeout in CUDA, which a GPU with a watchdog would say. What may end some day is
+ * no fault: a kernel that has only polled for HEDDLE_EXEC_SPIN_WARN seconds gets one line, and goes on.
  */
 #include "hx.h"
 
@@ -38,7 +42,8 @@ static const struct row {
 		0, 1},
 	[EXEC_FAULT_TRAP] = {"trap", HSA_STATUS_ERROR_EXCEPTION, 0, 0, 0},
 	[EXEC_FAULT_PC] = {"illegal program counter", HSA_STATUS_ERROR_MEMORY_FAULT, 0, 1, 1},
-	[EXEC_FAULT_DEADLOCK] = {"deadlock at a barrier", HSA_STATUS_ERROR_EXCEPTION, 0, 0, 1},
+	[EXEC_FAULT_DEADLOCK] = {"deadlock", HSA_STATUS_ERROR_FATAL, 0, 0, 1},
+	[EXEC_FAULT_LIMIT] = {"HEDDLE_EXEC_LIMIT", HSA_STATUS_ERROR_FATAL, 0, 0, 1},
 	[EXEC_FAULT_PACKET] = {"invalid packet", HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, 0, 0, 1},
 	[EXEC_FAULT_MEMORY] = {"the host is out of memory", HSA_STATUS_ERROR_OUT_OF_RESOURCES, 0, 0,
 		1},
@@ -98,6 +103,8 @@ describe_place(
 	to[0] = 0;
 	if (f->kind == EXEC_FAULT_SHARED)
 		snprintf(to, n, ": the workgroup has %u bytes", p->group_segment_size);
+	if (f->kind == EXEC_FAULT_PRIVATE)
+		snprintf(to, n, ": a thread has %u bytes of local memory", p->private_segment_size);
 	if (f->kind != EXEC_FAULT_ADDRESS || is_readonly(f))
 		return;
 	hx_mem_near(f->addr, &near);
@@ -123,20 +130,35 @@ describe_place(
 }
 
 static void
-print_line(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct row *r,
-	const struct exec_fault *f)
+print_at(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f,
+	const char *what, const char *more)
 {
-	char what[320], line[300], place[200];
+	char line[300];
 	struct hx_kernel_info k = {.name = "?"};
-	describe(r, f, what, sizeof what);
 	hx_kernel_find(a, p->kernel_object, &k);
 	hx_line_find(f->pc, line, sizeof line);
-	describe_place(p, f, place, sizeof place);
 	char *plain = __cxa_demangle(k.name, NULL, NULL, NULL);
 	sink_printf("%s in kernel %s%s%s, block (%u,%u,%u), thread (%u,%u,%u)%s", what,
 		plain ? plain : k.name, line[0] ? " at " : "", line, f->block[0], f->block[1],
-		f->block[2], f->thread[0], f->thread[1], f->thread[2], place);
+		f->block[2], f->thread[0], f->thread[1], f->thread[2], more);
 	free(plain);
+}
+
+static void
+print_line(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct row *r,
+	const struct exec_fault *f)
+{
+	char what[320], place[200];
+	describe(r, f, what, sizeof what);
+	describe_place(p, f, place, sizeof place);
+	print_at(a, p, f, what, place);
+}
+
+void
+hx_spin_report(void *agent, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f)
+{
+	print_at(agent, p, f, "a warp does nothing but poll",
+		"; it goes on, but if it waits for a lane of its own warp, it does so for ever");
 }
 
 static void

@@ -184,6 +184,10 @@ hsa_status_t hx_fault_report(
 /* What a launch of a kernel (mangled name) counted, if it did: printed, or kept for the end of the process. */
 void hx_count(const struct hx_agent *a, const char *kernel, const struct exec_counts *c);
 
+/* What exec_config.spin calls: one line about a kernel that only polls; user: the agent. */
+void hx_spin_report(
+	void *agent, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f);
+
 /* --- executables ------------------------------------------------------------------------------ */
 
 void hx_executables_free(void);

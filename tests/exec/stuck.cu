@@ -56,7 +56,7 @@ lock(u32 *o)
 	o[bid] = 1;
 }
 // LOCK: arg0[0]: 1 {{[01]}} 1
-// LOCK: fault: deadlock: it waits for shared memory that nobody will change
+// LOCK: fault: deadlock: a warp waits for shared memory that no warp of its block will change
 // LOCK-NEXT: stuck.cu:[[#@LINE-6]]), block 1,0,0, thread
 
 // Two locks that are taken and given back: it goes on, as far as can be known.

@@ -608,6 +608,10 @@ access_half(struct wave *w, const struct access *a, const u64 *addr, u32 half, u
 	const u64 *at = addr;
 	if (a->atomic)
 		return lanes(w, a, addr, half, on);
+	for (u32 m = a->align ? on : 0; m; m &= m - 1)
+		if (addr[__builtin_ctz(m)] & a->align)
+			return fault_at(w, a, EXEC_FAULT_MISALIGNED, addr[__builtin_ctz(m)], half,
+				(u32)__builtin_ctz(m), "load or store across its alignment");
 	u8 space = a->space == SPACE_FLAT ? flat_space(addr, on) : a->space;
 	if (a->space == SPACE_FLAT && space != SPACE_GLOBAL) {
 		EACH_LANE (i)
@@ -723,6 +727,13 @@ buffer(struct wave *w, const struct access *a)
 	return STOP_NONE;
 }
 
+static u32
+first_lane(const struct wave *w)
+{
+	u64 exec = w->s[S_EXEC] | (w->halves == 2 ? (u64)w->s[S_EXEC + 1] << 32 : 0);
+	return exec ? (u32)__builtin_ctzll(exec) : 0;
+}
+
 static enum stop
 scalar_load(struct wave *w, const struct uop *o)
 {
@@ -736,8 +747,7 @@ scalar_load(struct wave *w, const struct uop *o)
 	u64 addr = (base + off) & (a->bytes == 4 ? ~3ull : ~0ull);
 	const u8 *p = global(w, addr, n, false);
 	if (p == NULL)
-		return fault_at(w, a, EXEC_FAULT_ADDRESS, addr, 0,
-			(u32)(w->s[S_EXEC] ? __builtin_ctz(w->s[S_EXEC]) : 0),
+		return fault_at(w, a, EXEC_FAULT_ADDRESS, addr, 0, first_lane(w),
 			"scalar load from memory that nobody allocated");
 	if (a->bytes == 4)
 		dwords_load(w->s + o->dst, p, a->dwords);
