@@ -30,6 +30,8 @@
 #undef XCHG2
 #undef RARE
 #undef MATRIX
+#undef SPARSE
+#undef SCALED
 #undef WIDE
 #undef ALIAS
 #define SALU(name, D, A, B, value, scc)
@@ -62,5 +64,7 @@
 #define XCHG2(name, bytes, stride)
 #define RARE(name, op, bytes, dwords, sign)
 #define MATRIX(name, D, E, M, K, blocks)
+#define SPARSE(name, D, E, M, K, blocks)
+#define SCALED(name, M, K)
 #define WIDE(name, d, a, b, c, call)
 #define ALIAS(name, row)

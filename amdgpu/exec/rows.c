@@ -57,6 +57,8 @@ static const struct row rows[R_COUNT] = {
 #undef XCHG2
 #undef RARE
 #undef MATRIX
+#undef SPARSE
+#undef SCALED
 #undef WIDE
 #define S(name, D, A, B)                                                                           \
 	{.text = #name, .kind = ROW_SALU, .d = T_##D, .src = {T_##A, T_##B}, .code = U_##name},
@@ -86,6 +88,8 @@ static const struct row rows[R_COUNT] = {
 #define RARE(name, op, bytes, dwords, sign) M(name, bytes, dwords, sign, 0, 0, 0, RARE_##op)
 #define XCHG2(name, bytes, stride)       M(name, bytes, bytes / 4, stride, 0, 0, ATOMIC_SWAP)
 #define MATRIX(name, D, E, M, K, blocks) {.text = #name, .kind = ROW_MATRIX},
+#define SPARSE(name, D, E, M, K, blocks) {.text = #name, .kind = ROW_MATRIX},
+#define SCALED(name, M, K)               {.text = #name, .kind = ROW_MATRIX},
 #define WIDE(name, d, a, b, c, call)     {.text = #name, .kind = ROW_WIDE, .m = {d, a, b, c}},
 #define DS2(name, bytes, stride, store)  M(name, bytes, bytes / 4, stride, store)
 #include "amdgpu/exec/isa.def"

@@ -28,6 +28,8 @@
 #undef XCHG2
 #undef RARE
 #undef MATRIX
+#undef SPARSE
+#undef SCALED
 #undef WIDE
 #define SALU(name, D, A, B, value, scc)          ROW_ANY(name)
 #define EXECOP(name, T, value)                   ROW_ANY(name)
@@ -56,6 +58,8 @@
 #define XCHG2(name, bytes, stride)               ROW_ANY(name)
 #define RARE(name, op, bytes, dwords, sign)      ROW_ANY(name)
 #define MATRIX(name, D, E, M, K, blocks)         ROW_ANY(name)
+#define SPARSE(name, D, E, M, K, blocks)         ROW_ANY(name)
+#define SCALED(name, M, K)                       ROW_ANY(name)
 #define WIDE(name, d, a, b, c, call)             ROW_ANY(name)
 #include "amdgpu/exec/isa.def"
 #undef ROW_ANY

@@ -614,9 +614,13 @@ help_fn *const helpers[R_COUNT] = {
 #include "amdgpu/exec/isa_none.h"
 #undef SFLOAT
 #undef MATRIX
+#undef SPARSE
+#undef SCALED
 #undef WIDE
 #define SFLOAT(name, row)                [R_##name] = scalar_float,
 #define MATRIX(name, D, E, M, K, blocks) [R_##name] = matrix_product,
+#define SPARSE(name, D, E, M, K, blocks) [R_##name] = matrix_product,
+#define SCALED(name, M, K)               [R_##name] = matrix_product,
 #define WIDE(name, d, a, b, c, call)     [R_##name] = wide_help,
 #include "amdgpu/exec/isa.def"
 };

@@ -15,12 +15,19 @@
  *   A, B   row or column l % 16, the half of k that l / 16 says
  *   C, D   column l % 16; row 8 * (l / 16) + r; halves are packed, two rows a register
  *
+ * Sparse (SMFMAC, SWMMAC): B as above; of each four k that a lane holds of B, its A has two, and four bits of the
+ *   index register say which: 1:0 of the first, 3:2 of the second. Shorter indices share a register; abid
+ *   (where cbsz is 0) or index_key choose.
+ * Scaled (gfx950), lane l: bytes: k = 16 * (64 / M) * (e / 16) + 16 * (l / M) + e % 16; of 4 and 6 bits: the 32
+ *   consecutive k from 32 * (l / M) on. The scale of row r (or column) for k is a byte of lane r + M * (k / 32).
+ *
  * The hardware does not say in which order it adds nor how often it rounds. Here: k from 0 on, each step one
  * fused multiply-add in the type of D, which for f16 and bf16 is float. EXEC is ignored, as by the hardware.
  */
 #include "amdgpu/exec/matrix.h"
 #include "amdgpu/exec/run/num.h"
 #include "amdgpu/exec/run/run.h"
+#include "amdgpu/exec/run/small.h"
 
 enum { MOST_DWORDS = 32, WAVE = 64 };
 
@@ -46,23 +53,16 @@ operand_read(struct wave *w, const struct src *s, struct operand *out)
 static u32
 element(const struct operand *o, u32 bits, u32 lane, u32 e)
 {
-	u32 per = 32 / bits, v = o->v[e / per][lane] >> e % per * bits;
+	u32 at = e * bits, v = o->v[at / 32][lane] >> at % 32;
+	if (at % 32 + bits > 32) /* of 6 bits */
+		v |= o->v[at / 32 + 1][lane] << (32 - at % 32);
 	return bits == 32 ? v : v & ((1u << bits) - 1);
 }
 
-/* FP8 has 4 bits of exponent, BF8 5; gfx94x has no infinity and one NaN, where -0 would be. */
 static float
 f8_value(u32 v, bool bf8, bool fnuz)
 {
-	u32 mant = bf8 ? 2 : 3, exp = v >> mant & (bf8 ? 31 : 15), frac = v & ((1u << mant) - 1);
-	i32 bias = (bf8 ? 15 : 7) + fnuz;
-	if (fnuz ? v == 0x80 : bf8 ? exp == 31 && frac != 0 : (v & 0x7f) == 0x7f)
-		return float32(NAN32);
-	if (!fnuz && bf8 && exp == 31)
-		return v & 0x80 ? -INFINITY : INFINITY;
-	float f = exp != 0 ? (float)(frac + (1u << mant)) : (float)frac;
-	f = ldexp_f32(f, (exp != 0 ? (i32)exp : 1) - bias - (i32)mant);
-	return v & 0x80 ? -f : f;
+	return small_value(bf8 ? (fnuz ? BF8_Z : BF8) : (fnuz ? FP8_Z : FP8), v, 0);
 }
 
 /* 10 bits of mantissa, rounded to nearest even. */
@@ -148,6 +148,7 @@ struct product {
 	u64 mods;
 	bool gfx12, fnuz;
 	struct operand a, b, c, d;
+	u32 more[2][WAVE]; /* the index, or the scales of A and B */
 };
 
 static u32
@@ -187,14 +188,88 @@ ab_float(const struct product *p, u32 v, bool is_b)
 	}
 }
 
+/* Sparse: for step n of a sum the element of A and the k that it belongs to. */
+static u32
+sparse_a(const struct product *p, u32 row, u32 n, u32 *k)
+{
+	const struct matrix *x = p->x;
+	u32 parts = x->blocks == 0 ? 2 : WAVE / x->m, each = x->k / parts; /* k that a lane holds */
+	u32 lane = row + x->m * (2 * n / each), e = n % (each / 2), sets = 32 / each;
+	u32 set = x->blocks == 0                  ? p->mods >> MATRIX_KEY & 3
+		  : (p->mods >> MATRIX_CBSZ & 7) == 0 ? p->mods >> MATRIX_ABID & 15
+						      : 0;
+	u32 index = p->more[0][lane] >> set % sets * each;
+	*k = 2 * n / each * each + e / 2 * 4 + (index >> 2 * e & 3);
+	return element(&p->a, matrix_bits(x->e), lane, e);
+}
+
+/* Steps of a sum, and the bits that meet in one. */
+static u32
+steps(const struct matrix *x)
+{
+	return x->kind == MATRIX_SPARSE ? x->k / 2 : x->k;
+}
+
+static void
+meet(const struct product *p, u32 block, u32 row, u32 column, u32 n, u32 *a, u32 *b)
+{
+	u32 k, e;
+	if (p->x->kind != MATRIX_SPARSE) {
+		pair(p, block, row, column, n, a, b);
+		return;
+	}
+	*a = sparse_a(p, row, n, &k);
+	u32 lane = ab_lane(p->x, p->gfx12, 0, column, k, &e);
+	*b = element(&p->b, matrix_bits(p->x->e), lane, e);
+}
+
+/* Scaled: element k of a row of A or a column of B. */
+static float
+scaled_at(const struct product *p, const struct operand *o, u32 format, u32 row, u32 k)
+{
+	static const u8 formats[] = {FP8, BF8, FP6, BF6, FP4};
+	enum small f = (enum small)formats[format];
+	u32 m = p->x->m, bits = small_format(f).bits, groups = WAVE / m;
+	u32 lane = bits == 8 ? k % (16 * groups) / 16 : k / 32;
+	u32 e = bits == 8 ? k / (16 * groups) * 16 + k % 16 : k % 32;
+	return small_value(f, element(o, bits, row + m * lane, e), 0);
+}
+
+/* A power of two; 255 is NaN. */
+static double
+scale_at(const struct product *p, u32 which, u32 row, u32 block)
+{
+	if ((p->mods >> (MATRIX_MORE + 16 * which) & 0xffff) == MATRIX_NO_SCALE)
+		return 1;
+	u32 byte = p->mods >> (MATRIX_BYTE + 2 * which) & 3;
+	u32 e = p->more[which][row + p->x->m * block] >> 8 * byte & 255;
+	return e == 255 ? (double)NAN : pow2((i32)e - 127);
+}
+
+static u32
+scaled_sum(const struct product *p, u32 row, u32 column, u32 c)
+{
+	u32 fa = p->mods >> MATRIX_CBSZ & 7, fb = p->mods >> MATRIX_BLGP & 7;
+	float sum = float32(c);
+	for (u32 block = 0; block < p->x->k / 32u; block++) {
+		double part = 0;
+		for (u32 k = 32 * block; k < 32 * block + 32; k++)
+			part += (double)scaled_at(p, &p->a, fa, row, k) *
+				(double)scaled_at(p, &p->b, fb, column, k);
+		sum = (float)((double)sum +
+			      part * scale_at(p, 0, row, block) * scale_at(p, 1, column, block));
+	}
+	return sum != sum ? NAN32 : bits32(sum);
+}
+
 static u32
 float_sum(const struct product *p, u32 block, u32 row, u32 column, u32 c)
 {
 	const struct matrix *x = p->x;
 	float sum = as_float(x->d, c);
-	for (u32 k = 0; k < x->k; k++) {
+	for (u32 k = 0; k < steps(x); k++) {
 		u32 a, b;
-		pair(p, block, row, column, k, &a, &b);
+		meet(p, block, row, column, k, &a, &b);
 		sum = fmaf(ab_float(p, a, false), ab_float(p, b, true), sum);
 	}
 	if (sum != sum)
@@ -209,9 +284,9 @@ int_sum(const struct product *p, u32 block, u32 row, u32 column, u32 c)
 	bool sa = x->e == MATRIX_I8 || p->mods >> MATRIX_SIGN & 1,
 	     sb = x->e == MATRIX_I8 || p->mods >> (MATRIX_SIGN + 1) & 1;
 	i64 sum = (i32)c;
-	for (u32 k = 0; k < x->k; k++) {
+	for (u32 k = 0; k < steps(x); k++) {
 		u32 a, b;
-		pair(p, block, row, column, k, &a, &b);
+		meet(p, block, row, column, k, &a, &b);
 		sum += as_int(x->e, a, sa) * as_int(x->e, b, sb);
 	}
 	return p->mods >> MATRIX_CLAMP & 1 ? (u32)sat_i32(sum) : (u32)sum;
@@ -226,11 +301,15 @@ double_of(const struct operand *o, u32 reg, u32 lane)
 static void
 double_sum(struct product *p, u32 block, u32 row, u32 column, struct place at)
 {
+	u32 neg = p->mods >> MATRIX_NEG & 7;
 	double sum = double_of(&p->c, at.reg, at.lane);
+	if (neg & 4)
+		sum = -sum;
 	for (u32 k = 0; k < p->x->k; k++) {
 		u32 e, la = ab_lane(p->x, false, block, row, k, &e),
 		       lb = ab_lane(p->x, false, block, column, k, &e);
-		sum = fma(double_of(&p->a, 0, la), double_of(&p->b, 0, lb), sum);
+		double a = double_of(&p->a, 0, la), b = double_of(&p->b, 0, lb);
+		sum = fma((neg & 1) != (neg >> 1 & 1) ? -a : a, b, sum);
 	}
 	u64 bits = sum != sum ? NAN64 : bits64(sum);
 	p->d.v[at.reg][at.lane] = (u32)bits;
@@ -246,6 +325,11 @@ matrix_product(struct wave *w, const struct uop *o)
 	bool half = matrix_bits(x->d) == 16, high = p.mods >> MATRIX_HIGH & 1;
 	p.gfx12 = t->major >= 12;
 	p.fnuz = t->major == 9 && t->minor == 4;
+	for (u32 k = 0; k < (x->kind == MATRIX_SCALED ? 2u : x->kind == MATRIX_SPARSE ? 1u : 0u); k++) {
+		u32 reg = p.mods >> (MATRIX_MORE + 16 * k) & 0xffff;
+		for (u32 h = 0; h < w->halves && reg != MATRIX_NO_SCALE; h++)
+			memcpy(&p.more[k][h * LANES], vreg(w, h, reg * ROW), ROW);
+	}
 	operand_read(w, &o->src[0], &p.a);
 	operand_read(w, &o->src[1], &p.b);
 	operand_read(w, &o->src[2], &p.c);
@@ -264,8 +348,9 @@ matrix_product(struct wave *w, const struct uop *o)
 				u32 *d = &p.d.v[at.reg][at.lane], c = p.c.v[at.reg][at.lane];
 				if (half)
 					c = high ? c >> 16 : c & 0xffff;
-				u32 r = x->d == MATRIX_I32 ? int_sum(&p, block, row, column, c)
-							   : float_sum(&p, block, row, column, c);
+				u32 r = x->kind == MATRIX_SCALED ? scaled_sum(&p, row, column, c)
+					: x->d == MATRIX_I32     ? int_sum(&p, block, row, column, c)
+								 : float_sum(&p, block, row, column, c);
 				*d = !half  ? r
 				     : high ? (*d & 0xffff) | r << 16
 					    : (*d & 0xffff0000) | r;
