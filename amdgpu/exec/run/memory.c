@@ -10,6 +10,7 @@
  * memory are host atomics (relaxed: waits in the code bring the fences); LDS and scratch belong to one
  * thread at a time and need none.
  */
+#include "amdgpu/exec/run/buffer.h"
 #include "amdgpu/exec/run/memory.h"
 #include "amdgpu/exec/run/num.h"
 
@@ -666,29 +667,54 @@ addresses(struct wave *w, const struct access *a, u32 half, u64 *addr)
 			addr[i] = (u32)addr[i];
 }
 
-/* Buffers: only the resource that describes the wave's own scratch (swizzled, lane interleaved) is
- * lane-relative; others are base + index * stride + offset, checked against num_records. */
+/* Lanes of which not all elements are in range: first those without any, then the others by their number. */
+static enum stop
+buffer_half(struct wave *w, struct access *t, const u64 *addr, const u32 *fit, u32 half, u32 on)
+{
+	u32 n = t->bytes == 4 ? t->dwords : 1, all = 0;
+	u32 some[5] = {0}; /* by how many are in range */
+	for (u32 i = 0; i < LANES; i++) {
+		all |= (u32)(fit[i] == n) << i;
+		if (fit[i] < n && on >> i & 1) {
+			some[t->atomic ? 0 : fit[i]] |= 1u << i;
+			for (u32 k = t->atomic ? 0 : fit[i]; k < n && !t->store && (!t->atomic || t->ret); k++)
+				register_put(vreg(w, half, t->dst + k * ROW) + i, 0, t);
+		}
+	}
+	enum stop stop = on & all ? access_half(w, t, addr, half, on & all) : STOP_NONE;
+	for (u32 k = 1; k < n && !stop; k++) {
+		t->dwords = (u8)k;
+		if (some[k])
+			stop = access_half(w, t, addr, half, some[k]);
+	}
+	t->dwords = (u8)(t->bytes == 4 ? n : t->dwords);
+	return stop;
+}
+
+/* Buffers: the resource that describes the wave's own scratch (swizzled, lane interleaved) is lane-relative; for
+ * others buffer.h has the rules. */
 static enum stop
 buffer(struct wave *w, const struct access *a)
 {
 	const u32 *r = w->s + a->saddr;
-	u64 base = r[0] | (u64)(r[1] & 0xffff) << 32;
-	u32 soff = a->soff_const ? a->soff : w->s[a->soff], stride = r[1] >> 16 & 0x3fff,
-	    records = r[2];
-	bool swizzled = r[1] >> 31;
+	u32 major = w->group->dispatch->e->target->major;
+	struct buffer b = buffer_read(r, major == 9, major >= 11, a->idxen);
+	u32 soff = a->soff_const ? a->soff : w->s[a->soff];
 	u64 scr = (u64)(uintptr_t)w->scratch & 0xffffffffffffull;
 	u32 lanes_n = w->halves * (u32)LANES;
 	struct access t = *a;
+	bool own = r[1] >> 31 && b.base - scr < (u64)w->scratch_bytes * lanes_n + 1;
 	for (u32 h = 0; h < w->halves; h++) {
-		u32 on = w->s[S_EXEC + h];
+		u32 on = w->s[S_EXEC + h], fit[LANES];
 		u64 addr[LANES];
+		enum stop stop;
 		if (on == 0)
 			continue;
 		const u32 *v = a->has_vaddr ? vreg(w, h, a->vaddr) : NULL;
 		const u32 *off = a->offen ? v + (a->idxen ? LANES : 0) : NULL;
-		if (swizzled && base - scr < (u64)w->scratch_bytes * lanes_n + 1) {
+		if (own) {
 			/* the scalar offset counts bytes of the whole wave, the vector's bytes of a lane */
-			u64 start = base - scr + soff;
+			u64 start = b.base - scr + soff;
 			if (off == NULL && !a->atomic && start % lanes_n == 0 &&
 				scratch_rows(w, a, (u32)(start / lanes_n) + (u32)a->offset, h, on))
 				continue;
@@ -699,27 +725,21 @@ buffer(struct wave *w, const struct access *a)
 				addr[i] = (u32)(start / lanes_n + (off ? off[i] : 0) +
 						(u32)a->offset);
 			t.space = SPACE_SCRATCH;
-		} else if (swizzled) {
-			return fault_at(w, a, EXEC_FAULT_INSTRUCTION, base, h, 0,
-				"swizzled buffer that is not the wave's scratch");
+			stop = access_half(w, &t, addr, h, on);
 		} else {
+			u32 n = a->bytes == 4 ? a->dwords : 1;
 			for (u32 i = 0; i < LANES; i++) {
-				u64 rel = (u64)(a->idxen ? v[i] : 0) * stride + (off ? off[i] : 0) +
-					  (u32)a->offset;
-				u64 end = rel + a->bytes * (a->bytes == 4 ? a->dwords : 1u);
-				addr[i] = base + soff + rel;
-				if ((on >> i & 1) &&
-					(stride && a->idxen ? v[i] >= records : end > records)) {
-					/* out of range: loads yield 0, stores do nothing */
-					on &= ~(1u << i);
-					for (u32 k = 0; k < a->dwords && !a->store && !a->atomic;
-						k++)
-						vreg(w, h, a->dst)[k * LANES + i] = 0;
-				}
+				u32 index = buffer_index(&b, a->idxen ? v[i] : 0, h * LANES + i);
+				u32 o = (off ? off[i] : 0) + (u32)a->offset;
+				addr[i] = buffer_address(&b, index, o, soff);
+				fit[i] = buffer_in_range(&b, index, o, soff,
+					a->bytes, a->atomic ? 1 : n);
+				if (a->atomic && fit[i])
+					fit[i] = n;
 			}
 			t.space = SPACE_GLOBAL;
+			stop = buffer_half(w, &t, addr, fit, h, on);
 		}
-		enum stop stop = on != 0 ? access_half(w, &t, addr, h, on) : STOP_NONE;
 		if (stop)
 			return stop;
 	}
@@ -740,9 +760,20 @@ scalar_load(struct wave *w, const struct uop *o)
 	const struct access *a = o->access;
 	u64 off = (u64)(i64)a->offset + (a->soff_const ? 0 : w->s[a->soff]);
 	u64 base = s64(w, a->saddr), n = (u64)a->bytes * a->dwords;
-	if (a->idxen) { /* through a V#: clamped to its size */
+	if (a->idxen) { /* through a V#: beyond its size are zeros */
 		const u32 *r = w->s + a->saddr;
+		u32 stride = r[1] >> 16 & 0x3fff;
+		u64 size = (u64)r[2] * (stride ? stride : 1);
 		base = r[0] | (u64)(r[1] & 0xffff) << 32;
+		if (a->bytes == 4)
+			off &= ~3ull;
+		u32 fit = off >= size ? 0 : (size - off) / a->bytes < a->dwords ? (u32)((size - off) / a->bytes) : a->dwords;
+		if (fit < a->dwords) {
+			memset(w->s + o->dst + fit, 0, 4 * (a->dwords - fit));
+			n = (u64)a->bytes * fit;
+		}
+		if (fit == 0)
+			return STOP_NONE;
 	}
 	u64 addr = (base + off) & (a->bytes == 4 ? ~3ull : ~0ull);
 	const u8 *p = global(w, addr, n, false);
@@ -750,7 +781,7 @@ scalar_load(struct wave *w, const struct uop *o)
 		return fault_at(w, a, EXEC_FAULT_ADDRESS, addr, 0, first_lane(w),
 			"scalar load from memory that nobody allocated");
 	if (a->bytes == 4)
-		dwords_load(w->s + o->dst, p, a->dwords);
+		dwords_load(w->s + o->dst, p, (u32)n / 4);
 	else
 		w->s[o->dst] = load_part(p, a);
 	return STOP_NONE;
