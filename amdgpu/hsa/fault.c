@@ -19,6 +19,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status); /* of the C++ runtime */
@@ -129,18 +130,38 @@ describe_place(
 		snprintf(to, n, ": far from all memory");
 }
 
+/* threadIdx as the program knows it: a solo kernel's block has another shape on the GPU (lang/note.h). */
+static void
+thread_of(const hsa_kernel_dispatch_packet_t *p, const struct hx_kernel_info *k,
+	const struct exec_fault *f, u32 thread[3])
+{
+	u16 size[2];
+	memcpy(thread, f->thread, 3 * sizeof *thread);
+	if (!k->solo_sizes)
+		return;
+	memcpy(size, (const u8 *)p->kernarg_address + k->solo_sizes, sizeof size);
+	u32 t = f->thread[0] / 64 * 32 + f->thread[0] % 32;
+	if (!size[0] || !size[1])
+		return;
+	thread[0] = t % size[0];
+	thread[1] = t / size[0] % size[1];
+	thread[2] = t / size[0] / size[1];
+}
+
 static void
 print_at(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct exec_fault *f,
 	const char *what, const char *more)
 {
 	char line[300];
+	u32 thread[3];
 	struct hx_kernel_info k = {.name = "?"};
 	hx_kernel_find(a, p->kernel_object, &k);
 	hx_line_find(f->pc, line, sizeof line);
+	thread_of(p, &k, f, thread);
 	char *plain = __cxa_demangle(k.name, NULL, NULL, NULL);
 	sink_printf("%s in kernel %s%s%s, block (%u,%u,%u), thread (%u,%u,%u)%s", what,
 		plain ? plain : k.name, line[0] ? " at " : "", line, f->block[0], f->block[1],
-		f->block[2], f->thread[0], f->thread[1], f->thread[2], more);
+		f->block[2], thread[0], thread[1], thread[2], more);
 	free(plain);
 }
 

@@ -195,6 +195,7 @@ void hx_executables_free(void);
 struct hx_kernel_info {
 	u32 kernarg_size, group_size, private_size, max_threads;
 	bool dynamic_stack;
+	u32 solo_sizes; /* warp mode solo: where the kernel's arguments hold the size of a block; else 0 */
 	char name[256]; /* mangled */
 };
 bool hx_kernel_find(const struct hx_agent *a, u64 object, struct hx_kernel_info *out);

@@ -317,7 +317,10 @@ hx_kernel_find(const struct hx_agent *a, u64 object, struct hx_kernel_info *out)
 		if (k->descriptor - l->code.low + (u64)(uintptr_t)l->base != object)
 			continue;
 		*out = (struct hx_kernel_info){k->kernarg_size, k->group_size, k->private_size,
-			k->max_threads, k->dynamic_stack, ""};
+			k->max_threads, k->dynamic_stack, 0, ""};
+		for (size_t j = 0; k->mode == HEDDLE_WARP_SOLO && j < k->nargs; j++)
+			if (k->args[j].kind == CODE_ARG_hidden_group_size_x)
+				out->solo_sizes = k->args[j].offset;
 		snprintf(out->name, sizeof out->name, "%.*s", (int)k->name.n, k->name.p);
 		found = true;
 		break;
