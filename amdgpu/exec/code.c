@@ -175,11 +175,28 @@ decode_one(struct block *b, struct arena *scratch)
 	b->pc += i.bytes;
 }
 
+/* LDS accesses in a row whose lanes have one set of addresses: the first finds out how these lie for all. */
+static void
+lds_runs(struct block *b)
+{
+	for (size_t k = b->n; k-- > 1;) {
+		struct uop *o = &b->p[k - 1];
+		if (o[0].code != U_LDS || o[1].code != U_LDS || o[1].nd == 255)
+			continue;
+		const struct access *a = o[0].access, *next = o[1].access;
+		u32 end = a->dst + a->dwords * (a->two ? 2u : 1u) * ROW;
+		bool moved = !a->store && a->dst <= a->vaddr && a->vaddr < end;
+		if (!moved && a->vaddr == next->vaddr && a->dwords == next->dwords)
+			o[0].nd = o[1].nd + 1;
+	}
+}
+
 /* Copies the block to its place and makes it known. */
 static const struct uop *
 publish(struct block *b, const u32 *start, const u64 *pcs, size_t count)
 {
 	struct region *r = b->r;
+	lds_runs(b);
 	struct uop *p = arena_alloc(&r->arena, b->n * sizeof(*p), 64);
 	if (p == NULL || b->failed)
 		return NULL;

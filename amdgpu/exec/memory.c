@@ -253,13 +253,17 @@ translate_memory(struct block *b, const struct gcn_inst *i, const struct row *ro
 	default:
 		ok = flat(i, a);
 	}
-	a->quick = a->bytes == 4 && !a->atomic && a->has_vaddr && a->space != SPACE_SCRATCH &&
-		   a->space != SPACE_BUFFER;
+	bool plain = a->bytes == 4 && !a->atomic && a->has_vaddr && !a->rare;
 	if (a->rare)
 		o->help = b->e->runner->rare;
 	if (b->e->config.aligned && a->space != SPACE_SCALAR) {
 		a->align = a->bytes < 4 ? (u8)(a->bytes - 1) : 3;
-		a->quick = false;
+		plain = false;
+	}
+	a->quick = plain && (a->space == SPACE_GLOBAL || a->space == SPACE_FLAT);
+	if (plain && a->space == SPACE_DS) {
+		o->code = U_LDS;
+		o->nd = 1;
 	}
 	if (!ok)
 		b->n--;

@@ -561,10 +561,9 @@ vector_row(struct block *b, const struct gcn_inst *i, const struct row *row, boo
 		o->code = U_VX;
 	} else if (row->kind == ROW_CMP) {
 		o->code = cmpx ? U_VCMPX : U_VCMP;
-	} else if (sign) {
-		o->code = U_VSIGN;
 	} else {
-		o->code = (u16)(U_V1 + nsrc - 1);
+		o->code = (u16)(sign ? U_VSIGN : U_V1 + nsrc - 1);
+		o->some = run->some[number];
 	}
 }
 

@@ -57,6 +57,8 @@ enum stop {
 /* d: destination; a, b, c: operands; x: the row's lane mask, in or out, as 0 or ~0 a lane.
  * Arrays of 32 u32; a 64-bit operand has its high words in the next 32. */
 typedef void kernel_fn(u32 *d, const u32 *a, const u32 *b, const u32 *c, u32 *x);
+/* The same for the lanes in m only; a quick way for rows that have one. */
+typedef void some_fn(u32 *d, const u32 *a, const u32 *b, const u32 *c, u32 m);
 typedef enum stop help_fn(struct wave *w, const struct uop *o);
 
 enum src_kind {
@@ -161,14 +163,14 @@ struct access {
 	u32 soff; /* index in s[] of a buffer's soffset, or its value if soff_const */
 	u32 vaddr, data, data2, dst; /* byte offsets in the register file */
 	u8 rare; /* enum rare, 0: none */
-	bool quick; /* plain dwords: may have one of the easy shapes */
+	bool quick; /* plain dwords of global memory: may have one of the easy shapes */
 	u8 align; /* bits of an address that must be 0, with exec_config.aligned */
 };
 
 struct uop {
 	u16 code; /* enum code */
 	u8 fp; /* 0, or 1 (f32) or 2 (f64 and f16): which rounding and denormal mode it obeys */
-	u8 nd; /* dwords of the result */
+	u8 nd; /* dwords of the result; U_LDS: operations of its run */
 	u32 pc; /* byte offset in its range of code */
 	union {
 		kernel_fn *kernel;
@@ -184,6 +186,7 @@ struct uop {
 			const struct mods *mods;
 			const struct access *access;
 		};
+		some_fn *some; /* U_V1 … U_VSIGN: the kernel for part of the lanes, or NULL */
 		struct {
 			i64 to; /* branch: byte offset in the range */
 			const char *what; /* U_BAD: why */
@@ -211,6 +214,7 @@ enum code {
 	U_SLEEP,
 	U_FENCE,
 	U_HELP,
+	U_LDS, /* loads or stores of dwords in LDS: the next nd have one address register */
 	U_V1,
 	U_V2,
 	U_V3, /* vector, no modifiers: number of sources */
@@ -281,6 +285,7 @@ struct runner {
 	enum stop (*run)(struct wave *w);
 	kernel_fn *const *kernel; /* [R_COUNT], NULL where a row has none */
 	kernel_fn *const *sat; /* clamped integer forms */
+	some_fn *const *some;
 	help_fn *const *help; /* [R_COUNT] */
 	help_fn *memory; /* loads, stores, atomics: by uop->access */
 	help_fn *rare; /* the same of those with access->rare */

@@ -67,10 +67,11 @@ vector(struct wave *w, const struct uop *o, int n, const bool sign)
 		u32 *d = vreg(w, h, o->dst);
 		if (m == ~0u) {
 			o->kernel(d, src[0], src[1], src[2], NULL);
+		} else if (o->some != NULL) {
+			o->some(d, src[0], src[1], src[2], m);
 		} else {
 			o->kernel(w->out, src[0], src[1], src[2], NULL);
-			for (u32 k = 0; k < o->nd; k++)
-				blend(d + k * LANES, w->out + k * LANES, m);
+			rows_blend(d, w->out, o->nd, m);
 		}
 	}
 }
@@ -89,8 +90,7 @@ carry(struct wave *w, const struct uop *o)
 		o->kernel(m == ~0u ? d : w->out, a, b, c, w->tmp[3]);
 		r[h] = mask_pack(w->tmp[3]) & m;
 		if (m != ~0u)
-			for (u32 k = 0; k < o->nd; k++)
-				blend(d + k * LANES, w->out + k * LANES, m);
+			rows_blend(d, w->out, o->nd, m);
 	}
 	for (u32 h = 0; h < w->halves; h++)
 		w->s[o->mask + h] = r[h];
@@ -203,6 +203,12 @@ run(struct wave *w, const bool moded)
 			stop = o->help(w, o);
 			if (UNLIKELY(stop))
 				goto stopped;
+			break;
+		case U_LDS:
+			stop = lds_run(w, o);
+			if (UNLIKELY(stop))
+				goto stopped;
+			o += o->nd - 1;
 			break;
 		case U_SCC0:
 			if (!w->s[S_SCC])

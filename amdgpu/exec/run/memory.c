@@ -797,6 +797,16 @@ scratch_direct(struct wave *w, const struct access *a, u32 half, u32 on)
 }
 
 enum stop
+memory_half(struct wave *w, const struct access *a, u32 half, u32 on)
+{
+	u64 addr[LANES];
+	if ((a->quick && memory_quick(w, a, half, on)) || scratch_direct(w, a, half, on))
+		return STOP_NONE;
+	addresses(w, a, half, addr);
+	return access_half(w, a, addr, half, on);
+}
+
+enum stop
 memory_help(struct wave *w, const struct uop *o)
 {
 	const struct access *a = o->access;
@@ -808,12 +818,7 @@ memory_help(struct wave *w, const struct uop *o)
 		w->stored = true;
 	for (u32 h = 0; h < w->halves; h++) {
 		u32 on = w->s[S_EXEC + h];
-		u64 addr[LANES];
-		if (on == 0 || (on == ALL && a->quick && memory_quick(w, a, h)) ||
-			scratch_direct(w, a, h, on))
-			continue;
-		addresses(w, a, h, addr);
-		enum stop stop = access_half(w, a, addr, h, on);
+		enum stop stop = on ? memory_half(w, a, h, on) : STOP_NONE;
 		if (stop)
 			return stop;
 	}

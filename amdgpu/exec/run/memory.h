@@ -7,6 +7,7 @@
 
 #define global_find  GCN_NAME(exec_global_find)
 #define memory_quick GCN_NAME(exec_memory_quick)
+#define memory_half  GCN_NAME(exec_memory_half)
 #define scratch_rows GCN_NAME(exec_scratch_rows)
 
 /* Device code may race by design. Elements of up to 4 bytes are single accesses on the hosts we run on; where
@@ -97,9 +98,12 @@ dwords_store(u8 *p, const u32 *t, u32 n)
 /* Global memory at [addr, addr + n); NULL: nobody's, or read-only and to be written. */
 u8 *global_find(struct wave *w, u64 addr, u64 n, bool write);
 
-/* A load or store of dwords by all 32 lanes, side by side or at one place, or so in each row of 16. False:
- * nothing is done; another shape, or not all of it is within one interval. */
-bool memory_quick(struct wave *w, const struct access *a, u32 half);
+/* A load or store of dwords in global memory by the lanes in `on` of one half. False: nothing is done; not all
+ * of it is within one interval. */
+bool memory_quick(struct wave *w, const struct access *a, u32 half, u32 on);
+
+/* Any load, store or atomic by the lanes in `on` of one half, but for buffers and scalar loads. */
+enum stop memory_half(struct wave *w, const struct access *a, u32 half, u32 on);
 
 /* Scratch at an offset that all lanes share: rows of dwords, as registers are. False: nothing is done. */
 bool scratch_rows(struct wave *w, const struct access *a, u32 off, u32 half, u32 on);

@@ -24,12 +24,15 @@
 #define EACH_OF_16(i) _Pragma("GCC ivdep") for (int i = 0; i < 16; i++)
 #endif
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define COLD        __attribute__((cold, noinline))
 
 #define kernels        GCN_NAME(exec_kernels)
 #define sat_kernels    GCN_NAME(exec_sat_kernels)
+#define some_kernels   GCN_NAME(exec_some_kernels)
 #define helpers        GCN_NAME(exec_helpers)
 #define valu_general   GCN_NAME(exec_valu_general)
 #define memory_help    GCN_NAME(exec_memory_help)
+#define lds_run        GCN_NAME(exec_lds_run)
 #define run_wave       GCN_NAME(exec_run_wave)
 #define move_indexed   GCN_NAME(exec_move_indexed)
 #define index_on       GCN_NAME(exec_index_on)
@@ -39,9 +42,11 @@
 #define wide_help      GCN_NAME(exec_wide_help)
 #define rare_help      GCN_NAME(exec_rare_help)
 extern kernel_fn *const kernels[R_COUNT], *const sat_kernels[R_COUNT];
+extern some_fn *const some_kernels[R_COUNT];
 extern help_fn *const helpers[R_COUNT];
 enum stop valu_general(struct wave *w, const struct uop *o);
 help_fn memory_help, move_indexed, index_on, index_idx, index_mode, matrix_product, wide_help, rare_help;
+enum stop lds_run(struct wave *w, const struct uop *o); /* U_LDS, with those of its run */
 enum stop run_wave(struct wave *w);
 
 /* --- masks of lanes -------------------------------------------------------------------------------- */
@@ -71,30 +76,80 @@ mask_pack(const u32 *x)
 	return m;
 }
 
+/* Eight lanes, wherever they stand. */
+#ifdef __AVX2__
+#define OCT_LOAD(p)     _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define OCT_STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
+
+/* ~0 in those of lanes 8k … 8k + 7 that the mask names. */
+static inline __m256i
+oct_mask(u32 m, u32 k)
+{
+	__m256i bit = _mm256_slli_epi32(
+		_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128), 8 * (int)k);
+	return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)m), bit), bit);
+}
+#endif
+
 static inline void
 mask_unpack(u32 *x, u32 m)
 {
+#ifdef __AVX2__
+	for (u32 k = 0; k < 4; k++)
+		OCT_STORE(x + 8 * k, oct_mask(m, k));
+#else
 	EACH_LANE (i)
 		x[i] = m & 1u << i ? ~0u : 0;
+#endif
 }
 
 static inline void
 blend(u32 *d, const u32 *r, u32 m)
 {
+#ifdef __AVX2__
+	__m256i a = _mm256_blendv_epi8(OCT_LOAD(d), OCT_LOAD(r), oct_mask(m, 0));
+	__m256i b = _mm256_blendv_epi8(OCT_LOAD(d + 8), OCT_LOAD(r + 8), oct_mask(m, 1));
+	__m256i c = _mm256_blendv_epi8(OCT_LOAD(d + 16), OCT_LOAD(r + 16), oct_mask(m, 2));
+	__m256i e = _mm256_blendv_epi8(OCT_LOAD(d + 24), OCT_LOAD(r + 24), oct_mask(m, 3));
+	OCT_STORE(d, a);
+	OCT_STORE(d + 8, b);
+	OCT_STORE(d + 16, c);
+	OCT_STORE(d + 24, e);
+#else
 	EACH_LANE (i)
 		d[i] = m & 1u << i ? r[i] : d[i];
+#endif
 }
 
-/* n rows of 32 lanes. A loop, not memcpy: stores as wide as the loads that follow, so that they forward. */
+/* n rows of 32 lanes. Not memcpy, nor a loop that the compiler makes one of: stores as wide as the loads that
+ * follow, so that they forward, and values that are in registers stay there. */
 static inline void
 rows_copy(u32 *d, const u32 *s, u32 n)
 {
-	for (u32 k = 0; k < n; k++)
+	for (u32 k = 0; k < n; k++, d += LANES, s += LANES) {
+#ifdef __AVX2__
+		__m256i a = OCT_LOAD(s), b = OCT_LOAD(s + 8), c = OCT_LOAD(s + 16),
+			e = OCT_LOAD(s + 24);
+		OCT_STORE(d, a);
+		OCT_STORE(d + 8, b);
+		OCT_STORE(d + 16, c);
+		OCT_STORE(d + 24, e);
+#else
 		EACH_LANE (i)
-			d[k * LANES + (u32)i] = s[k * LANES + (u32)i];
+			d[i] = s[i];
+#endif
+	}
 }
 
 /* --- registers --------------------------------------------------------------------------------------- */
+
+/* What a kernel computed for all lanes, to those that EXEC names. */
+static inline void
+rows_blend(u32 *d, const u32 *r, u32 n, u32 m)
+{
+	for (u32 k = 0; k < n; k++)
+		blend(d + k * LANES, r + k * LANES, m);
+}
 
 static inline u32 *
 vreg(struct wave *w, u32 half, u32 at)

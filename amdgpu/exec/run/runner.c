@@ -13,6 +13,7 @@ const struct runner GCN_NAME(runner) = {
 	.run = run_wave,
 	.kernel = kernels,
 	.sat = sat_kernels,
+	.some = some_kernels,
 	.help = helpers,
 	.memory = memory_help,
 	.rare = rare_help,

@@ -60,13 +60,39 @@
 #define fin_byte(p)
 #define fin_f16(p)    halves(p)
 #define fin_mixout(p) halves(p)
-#define back_f32      ld_f32
-#define back_f64      ld_f64
-#define back_f16      ld_f32
-#define back_mixout   ld_f32
+#define any_nan_f32    any_nan32
+#define any_nan_f64    any_nan64
+#define any_nan_f16    any_nan32
+#define any_nan_mixout any_nan32
 
 #define nan_f16    nan_f32
 #define nan_mixout nan_f32
+
+/* Whether one of 32 floats is NaN. */
+static inline bool
+any_nan32(const u32 *p)
+{
+#ifdef __AVX2__
+	const float *f = (const float *)(const void *)p;
+	__m256 a = _mm256_cmp_ps(_mm256_loadu_ps(f), _mm256_loadu_ps(f + 8), _CMP_UNORD_Q);
+	__m256 b = _mm256_cmp_ps(_mm256_loadu_ps(f + 16), _mm256_loadu_ps(f + 24), _CMP_UNORD_Q);
+	return _mm256_movemask_ps(_mm256_or_ps(a, b)) != 0;
+#else
+	u32 bad = 0; /* its sign: greater than infinity */
+	EACH_LANE (i)
+		bad |= 0x7f800000 - (p[i] & 0x7fffffff);
+	return bad >> 31;
+#endif
+}
+
+static inline bool
+any_nan64(const u32 *p)
+{
+	u32 bad = 0;
+	EACH_LANE (i)
+		bad |= 0x7ff00000 - ((p[LANES + i] & 0x7fffffff) | (p[i] != 0));
+	return bad >> 31;
+}
 
 /* Floats to halves in place, by the rounding that MODE asks for. */
 static inline void
@@ -91,6 +117,8 @@ halves(u32 *p)
 	ct_##C c = ld_##C(c_, i);                                                                  \
 	(void)a, (void)b, (void)c, (void)x_
 #define KERNEL(name) static void name(u32 *d_, const u32 *a_, const u32 *b_, const u32 *c_, u32 *x_)
+#define SOME(name)                                                                                 \
+	static void some_##name(u32 *d_, const u32 *a_, const u32 *b_, const u32 *c_, u32 m_)
 #define UNUSED       (void)a_, (void)b_, (void)c_, (void)x_
 
 #define PLAIN(name, D, A, B, C, value)                                                             \
@@ -104,28 +132,65 @@ halves(u32 *p)
 		}                                                                                  \
 		fin_##D(d_);                                                                       \
 	}
-#define FLOATING(name, D, A, B, C, declare, value)                                                 \
-	KERNEL(name)                                                                               \
+/* The same where EXEC is not full: the old lanes are kept by a blend of registers, not through memory. */
+#define PLAIN_SOME(name, D, A, B, C, value)                                                        \
+	SOME(name)                                                                                 \
 	{                                                                                          \
+		u32 t[2 * LANES], *const x_ = NULL;                                                \
 		UNUSED;                                                                            \
-		u32 t[2 * LANES];                                                                  \
-		u32 bad = 0;                                                                       \
 		EACH_LANE (i) {                                                                    \
+			OPERANDS(A, B, C);                                                         \
+			ct_##D r = (ct_##D)(value);                                                \
+			st_##D(t, i, r);                                                           \
+		}                                                                                  \
+		fin_##D(t);                                                                        \
+		rows_blend(d_, t, type_words_##D, m_);                                             \
+	}
+/* Results stay in registers until it is known that none is NaN; where one is, all are computed again. */
+#define FLOATING_NAN(name, D, A, B, C, declare, value)                                             \
+	static COLD void name##_nan(                                                               \
+		u32 *d_, const u32 *a_, const u32 *b_, const u32 *c_, u32 *x_, u32 m_)             \
+	{                                                                                          \
+		u32 t[2 * LANES];                                                                  \
+		UNUSED;                                                                            \
+		for (int i = 0; i < LANES; i++) {                                                  \
 			OPERANDS(A, B, C);                                                         \
 			declare;                                                                   \
 			ct_##D r = (ct_##D)(value);                                                \
+			if (r != r)                                                                \
+				r = nan_##D((ct_##D)a, (ct_##D)b, (ct_##D)c);                      \
 			st_##D(t, i, r);                                                           \
-			bad |= r != r;                                                             \
 		}                                                                                  \
-		if (UNLIKELY(bad))                                                                 \
-			for (int i = 0; i < LANES; i++) {                                          \
-				OPERANDS(A, B, C);                                                 \
-				ct_##D r = back_##D(t, i);                                         \
-				if (r != r)                                                        \
-					st_##D(t, i, nan_##D((ct_##D)a, (ct_##D)b, (ct_##D)c));    \
-			}                                                                          \
 		fin_##D(t);                                                                        \
+		rows_blend(d_, t, type_words_##D, m_);                                             \
+	}
+#define FLOATING_BODY(name, D, A, B, C, declare, value, mask)                                      \
+	UNUSED;                                                                                    \
+	u32 t[2 * LANES];                                                                          \
+	EACH_LANE (i) {                                                                            \
+		OPERANDS(A, B, C);                                                                 \
+		declare;                                                                           \
+		ct_##D r = (ct_##D)(value);                                                        \
+		st_##D(t, i, r);                                                                   \
+	}                                                                                          \
+	if (UNLIKELY(any_nan_##D(t))) {                                                            \
+		name##_nan(d_, a_, b_, c_, x_, mask);                                              \
+		return;                                                                            \
+	}                                                                                          \
+	fin_##D(t);
+#define FLOATING(name, D, A, B, C, declare, value)                                                 \
+	FLOATING_NAN(name, D, A, B, C, declare, value)                                             \
+	KERNEL(name)                                                                               \
+	{                                                                                          \
+		FLOATING_BODY(name, D, A, B, C, declare, value, ~0u)                               \
 		rows_copy(d_, t, type_words_##D);                                                  \
+	}
+#define FLOATING_SOME(name, D, A, B, C, value)                                                     \
+	SOME(name)                                                                                 \
+	{                                                                                          \
+		u32 *const x_ = NULL;                                                              \
+		FLOATING_BODY(k_##name, D, A, B, C, , value, m_)                                   \
+		rows_blend(d_, t, type_words_##D, m_);                                             \
 	}
 enum {
 #define TYPE(name, ctype, dwords, fp) type_words_##name = dwords,
@@ -214,11 +279,15 @@ floats(float *f, const u32 *p)
 #undef XSAT
 #undef CMP
 #undef CLASS
-#define VALU(name, D, A, B, C, value)     PLAIN(k_##name, D, A, B, C, value)
+#define VALU(name, D, A, B, C, value)                                                              \
+	PLAIN(k_##name, D, A, B, C, value) PLAIN_SOME(name, D, A, B, C, value)
 #define SAT(name, D, A, B, C, value)      PLAIN(sat_##name, D, A, B, C, value)
-#define ACC(name, D, A, B, value)         PLAIN(k_##name, D, A, B, D, value)
-#define VFP(name, D, A, B, C, value)      FLOATING(k_##name, D, A, B, C, , value)
-#define ACCFP(name, D, A, B, value)       FLOATING(k_##name, D, A, B, D, , value)
+#define ACC(name, D, A, B, value)                                                                  \
+	PLAIN(k_##name, D, A, B, D, value) PLAIN_SOME(name, D, A, B, D, value)
+#define VFP(name, D, A, B, C, value)                                                               \
+	FLOATING(k_##name, D, A, B, C, , value) FLOATING_SOME(name, D, A, B, C, value)
+#define ACCFP(name, D, A, B, value)                                                                \
+	FLOATING(k_##name, D, A, B, D, , value) FLOATING_SOME(name, D, A, B, D, value)
 #define XINFP(name, D, A, B, C, value)    FLOATING(k_##name, D, A, B, C, u32 x = x_[i], value)
 #define PK(name, E, D, A, B, C, value)    PACKED(k_##name, E, C, value)
 #define PKSAT(name, E, D, A, B, C, value) PACKED(sat_##name, E, C, value)
@@ -314,5 +383,18 @@ kernel_fn *const sat_kernels[R_COUNT] = {
 #define XSAT(name, D, A, B, C, value, mask) [R_##name] = sat_##name,
 #define SAT(name, D, A, B, C, value)        [R_##name] = sat_##name,
 #define PKSAT(name, E, D, A, B, C, value)   [R_##name] = sat_##name,
+#include "amdgpu/exec/isa.def"
+};
+
+some_fn *const some_kernels[R_COUNT] = {
+#include "amdgpu/exec/isa_none.h"
+#undef VALU
+#undef VFP
+#undef ACC
+#undef ACCFP
+#define VALU(name, D, A, B, C, value) [R_##name] = some_##name,
+#define VFP(name, D, A, B, C, value)  [R_##name] = some_##name,
+#define ACC(name, D, A, B, value)     [R_##name] = some_##name,
+#define ACCFP(name, D, A, B, value)   [R_##name] = some_##name,
 #include "amdgpu/exec/isa.def"
 };
