@@ -43,7 +43,7 @@ effect_of(const struct exec *e, const struct uop *o)
 		R_v_mbcnt_lo_u32_b32, R_v_mbcnt_hi_u32_b32, R_v_permlane16_b32, R_v_permlanex16_b32,
 		R_v_permlane64_b32, R_v_swap_b32, R_ds_bpermute_b32, R_ds_permute_b32,
 		R_ds_swizzle_b32};
-	if (o->code != U_HELP)
+	if (o->code != U_HELP && o->code != U_LDS)
 		return EFFECT_NONE;
 	if (o->help == e->runner->memory)
 		return effect_of_access(o->access);
