@@ -172,6 +172,12 @@ exec_run(struct exec *e, const hsa_kernel_dispatch_packet_t *p, u64 queue, struc
 	d.kernarg = (u64)(uintptr_t)p->kernarg_address;
 	if (!descriptor_read(&d, f) || !sizes_read(&d, f))
 		return false;
+	struct reader here;
+	space_enter(e->space, &here);
+	bool started = reach_check(e, d.entry, d.wave_size, f);
+	space_leave(e->space, &here);
+	if (!started)
+		return false;
 	if (e->config.seed) {
 		d.order_mul = e->config.seed % d.ngroups + 1;
 		while (gcd(d.order_mul, d.ngroups) != 1)

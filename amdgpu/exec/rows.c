@@ -105,6 +105,23 @@ static const struct {
 #include "amdgpu/exec/isa.def"
 };
 
+static const struct {
+	const char *prefix, *reason;
+} missing[] = {
+#define MISSING(prefix, reason) {prefix, reason},
+#include "amdgpu/exec/missing.def"
+#undef MISSING
+};
+
+const char *
+row_missing(struct str name)
+{
+	for (size_t i = 0; i < COUNT(missing); i++)
+		if (str_starts(name, missing[i].prefix))
+			return missing[i].reason;
+	return "not yet needed";
+}
+
 enum { SLOTS = 4096 }; /* a power of two, well above the names */
 
 static u32

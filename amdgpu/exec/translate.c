@@ -14,6 +14,8 @@ bad(struct block *b, const struct gcn_inst *i, const char *why)
 	char what[160];
 	snprintf(what, sizeof(what), "%s: %.*s", why, (int)i->text.n, i->text.p);
 	block_bad(b, what);
+	if (!b->failed)
+		b->p[b->n - 1].nd = 1;
 }
 
 static bool
@@ -1004,7 +1006,9 @@ translate_one(struct block *b, const struct gcn_inst *i)
 	if (row != NULL && e->target->major == 9 && e->target->minor == 4 && small_floats(name))
 		row++;
 	if (row == NULL) {
-		bad(b, i, "not implemented");
+		char why[160];
+		snprintf(why, sizeof(why), "not implemented (%s)", row_missing(i->name));
+		bad(b, i, why);
 		return;
 	}
 	if (indexed(b, i, row))

@@ -189,7 +189,7 @@ struct uop {
 		some_fn *some; /* U_V1 … U_VSIGN: the kernel for part of the lanes, or NULL */
 		struct {
 			i64 to; /* branch: byte offset in the range */
-			const char *what; /* U_BAD: why */
+			const char *what; /* U_BAD: why; nd: it is an instruction, which the executor lacks */
 		};
 	};
 };
@@ -326,13 +326,22 @@ enum space_kind { SPACE_GLOBAL, SPACE_FLAT, SPACE_SCRATCH, SPACE_BUFFER, SPACE_D
 /* --- code --------------------------------------------------------------------------------------- */
 
 struct exec;
+struct checked { /* a kernel that reach.c has looked at */
+	struct checked *next;
+	u64 entry;
+	const struct uop *bad; /* what it can reach and the executor lacks; NULL: nothing */
+};
 struct region { /* one range of executable memory and what became of it */
 	struct region *next;
 	u64 base, size;
 	u32 wave; /* lanes of the waves that run it */
 	struct arena arena;
 	_Atomic(const struct uop *) *at; /* by (pc - base) / 4 */
+	struct checked *checked; /* under the code's lock */
 };
+/* Before a kernel starts: false and *f filled when it can reach an instruction that the executor lacks. The caller
+ * has entered the space. */
+bool reach_check(struct exec *e, u64 entry, u32 wave, struct exec_fault *f);
 /* The operation at a pc; NULL and *f filled when it is no code. Any thread. */
 const struct uop *code_at(
 	struct exec *e, u64 pc, u32 wave, struct region **r, struct exec_fault *f);
@@ -519,6 +528,7 @@ const struct row *row_find(struct exec *e, struct str name);
 const struct row *row_of(struct exec *e, const struct gcn_inst *i); /* v_cmpx_… is v_cmp_… */
 bool row_index(struct exec *e); /* builds the hash; false: no memory */
 u32 row_number(const struct row *r); /* its enum row_id */
+const char *row_missing(struct str name); /* why there is none (missing.def) */
 bool code_init(struct exec *e);
 void code_fini(struct exec *e);
 void block_bad(struct block *b, const char *what);

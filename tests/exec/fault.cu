@@ -88,5 +88,5 @@ unknown()
 {
 	__asm__ volatile("ds_gws_barrier v0 gds");
 }
-// UNKNOWN: fault: illegal instruction: not implemented: ds_gws_barrier v0 gds
+// UNKNOWN: fault: illegal instruction: not started: not implemented ({{.*}}): ds_gws_barrier v0 gds
 // PACKET: fault: invalid packet: more than 1024 work-items

@@ -5,7 +5,7 @@
  * own would only say what we already know.
  */
 #include "amdgpu/exec/tool/names.h"
-#include "amdgpu/exec/inst.h"
+#include "amdgpu/exec/wave.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +17,6 @@ static const char *const done[] = {
 #undef ALIAS
 #define ALIAS(name, row) #name,
 #include "amdgpu/exec/isa.def"
-};
-
-static const struct {
-	const char *prefix, *reason;
-} missing[] = {
-#define MISSING(prefix, reason) {prefix, reason},
-#include "amdgpu/exec/tool/missing.def"
-#undef MISSING
 };
 
 /* A set of names, each with the GPUs that have it; slots are indices + 1. */
@@ -79,16 +71,6 @@ is_done(struct str name)
 	return false;
 }
 
-static const char *
-reason(struct str name)
-{
-	for (size_t i = 0; i < COUNT(missing); i++) {
-		if (str_starts(name, missing[i].prefix))
-			return missing[i].reason;
-	}
-	return "not yet needed";
-}
-
 static void
 print(const struct set *s, struct buf *b)
 {
@@ -98,7 +80,7 @@ print(const struct set *s, struct buf *b)
 			buf_printf(b, "%s done\n", name.p);
 			continue;
 		}
-		buf_printf(b, "%s missing %s:", name.p, reason(name));
+		buf_printf(b, "%s missing %s:", name.p, row_missing(name));
 		for (u32 t = 0; t < TARGET_COUNT; t++)
 			if (s->gpus[k] >> t & 1)
 				buf_printf(b, " %s", target_get((enum target_id)t)->name);
