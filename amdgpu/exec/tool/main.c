@@ -8,7 +8,7 @@
  *     --seed=N           random order of waves     --bench             prints instructions a second,
  *                                                  by the clock and by this thread's processor time
  *     --limit=N          most instructions of it   --spin=N            seconds until polling is told
- *     --hw               only as many workgroups at a time as a GPU keeps
+ *     --hw               only as many workgroups at a time as a GPU keeps; --grid=hw: so many, hw+1: one more
  *     --aligned          loads and stores must be aligned, too
  *     --counters         what count.h measures, on stderr
  *     --delay            memory answers when it is waited for (delay.c)
@@ -56,6 +56,7 @@ struct run {
 	const struct code_kernel *kernel;
 	struct exec_config config;
 	u32 grid[3], block[3], lds;
+	u32 grid_more; /* than a GPU keeps, where grid[0] is 0 */
 	u64 base; /* where the code object stands */
 	bool bench;
 	struct output out[MOST_ARGS];
@@ -104,6 +105,10 @@ static bool
 option(struct run *r, const char *s)
 {
 	u32 v;
+	if (strncmp(s, "--grid=hw", 9) == 0) { /* told when the kernel is known */
+		r->grid[0] = 0;
+		return s[9] == 0 || numbers(s + 9, &r->grid_more, 1);
+	}
 	if (strncmp(s, "--grid=", 7) == 0)
 		return numbers(s + 7, r->grid, 3);
 	if (strncmp(s, "--block=", 8) == 0)
@@ -431,6 +436,11 @@ run(struct run *r, const char *path, const char *kernel, int argc, char **argv)
 		if (!argument(r, i, argv[i], kernarg))
 			return fail(argv[i], "not an argument of this size");
 	}
+	if (r->grid[0] == 0)
+		r->grid[0] = r->grid_more +
+			     EXEC_CUS * target_residency(r->code.target, r->kernel->wave,
+						r->kernel->vgprs, r->kernel->group_size + r->lds,
+						r->block[0] * r->block[1] * r->block[2]);
 	hidden(r, kernarg);
 	r->base = (u64)(uintptr_t)code;
 	int status = launch(r, kernarg);
