@@ -29,7 +29,7 @@ behind(int *o, int n)
 	o[1] = 2;
 }
 // BEHIND: arg0[0]: 0 0{{$}}
-// BEHIND-NEXT: not started: not implemented (global wave sync {{.*}}): ds_gws_barrier v0 gds
+// BEHIND-NEXT: not started: not implemented (global wave sync{{.*}}): ds_gws_barrier v0 gds
 // BEHIND-NEXT: in behind+{{.*}}reach.cu:28
 
 DEVICE void
@@ -49,7 +49,7 @@ called(int *o, int n)
 }
 // CALLED: arg0[0]: 0 0{{$}}
 // CALLED-NEXT: not started: not implemented ({{.*}}): ds_gws_barrier v0 gds
-// CALLED-NEXT: in lacks{{.*}}reach.cu:20
+// CALLED-NEXT: in {{.*}}lacks{{.*}}reach.cu:20
 
 __attribute__((device, noinline, noreturn)) static void
 dies(void)
