@@ -116,6 +116,8 @@ descriptor_read(struct dispatch *d, struct exec_fault *f)
 		return refuse(f, "private_segment_size is less than the kernel needs");
 	if (d->lds_bytes > d->e->target->lds)
 		return refuse(f, "more shared memory than a workgroup can have");
+	if (d->rsrc1 >> 26 & 1)
+		return refuse(f, "the kernel wants MODE.FP16_OVFL, which is not supported");
 	const struct target *t = d->e->target;
 	d->architected = t->major >= 11 || (t->major == 9 && t->minor > 0);
 	return true;

@@ -279,7 +279,10 @@ wave_reset(struct wave *w, struct group *g)
 	}
 	w->base[SRC_VGPR] = w->file;
 	w->base[SRC_CONST] = d->e->pool;
-	wave_mode(w, d->rsrc1 >> 12 & 0xff);
+	/* from gfx12 on clamping and minima are always as with the two bits set */
+	bool always = d->e->target->major >= 12;
+	wave_mode(w, (d->rsrc1 >> 12 & 0xff) | (always || d->rsrc1 >> 21 & 1 ? MODE_DX10_CLAMP : 0) |
+			     (always || d->rsrc1 >> 23 & 1 ? MODE_IEEE : 0));
 	sgprs(w, g);
 	vgprs(w, g);
 	w->load = w->store = (struct mem_near){0, 0};
@@ -322,7 +325,10 @@ wave_mode(struct wave *w, u32 mode)
 				(den & 2 ? 0 : 1u << 15);
 	}
 	w->csr[0] = 0x1f80;
-	w->moded = w->csr[1] != 0x1f80 || w->csr[2] != 0x1f80;
+	u32 den16 = mode >> 6 & 3;
+	w->odd = (u8)((den16 & 1 ? 0 : ODD_FLUSH_IN) | (den16 & 2 ? 0 : ODD_FLUSH_OUT) |
+		      (mode & MODE_IEEE ? 0 : ODD_NOT_IEEE));
+	w->moded = w->csr[1] != 0x1f80 || w->csr[2] != 0x1f80 || w->odd;
 }
 
 bool

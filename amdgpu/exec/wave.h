@@ -89,6 +89,7 @@ struct mods {
 		bool hi2; /* op_sel_hi */
 	} src[3];
 	bool clamp, merge; /* merge: a 16-bit result leaves the other half alone */
+	bool keep_nan; /* clamped NaN: MODE says so */
 	u8 omod; /* 1: *2, 2: *4, 3: /2 */
 	u8 dst_sel, dst_unused;
 	bool dst_hi;
@@ -179,7 +180,7 @@ struct uop {
 	};
 	struct src src[3];
 	u32 dst; /* byte offset in the register file; scalar operations: index in s[] */
-	u32 mask; /* index in s[] of the lane mask that is written or read */
+	u32 mask; /* index in s[] of the lane mask that is written or read; U_V1 to U_VSIGN: enum type of the result */
 	union {
 		u64 k[2];
 		struct {
@@ -365,6 +366,9 @@ bool space_find(struct exec_space *s, u64 addr, struct interval *out);
 
 /* --- waves and workgroups ----------------------------------------------------------------------- */
 
+enum { ODD_FLUSH_IN = 1, ODD_FLUSH_OUT = 2, /* denormals of halves */ ODD_NOT_IEEE = 4 };
+enum { MODE_DX10_CLAMP = 1 << 8, MODE_IEEE = 1 << 9, MODE_FP16_OVFL = 1 << 23 };
+
 struct mem_near { /* the interval that was used last */
 	u64 base, size;
 };
@@ -375,7 +379,8 @@ struct wave {
 	u32 s[S_COUNT];
 	u8 halves;
 	bool ended, waiting, halted;
-	bool moded; /* rounding or denormals are not the host's default */
+	bool moded; /* rounding or denormals are not the host's default, or `odd` is not 0 */
+	u8 odd; /* ODD_…: what the host's own modes cannot do */
 	bool stored; /* stored to global memory since its last fence */
 	bool signalled; /* arrived at the barrier that its next wait is for (gfx12) */
 	u32 signalled_at; /* … when the group's barriers were so many */

@@ -149,14 +149,20 @@ finish_float(float f, const struct mods *m, bool scale)
 {
 	if (scale)
 		f *= m->omod == 1 ? 2.0f : m->omod == 2 ? 4.0f : 0.5f;
-	if (m->clamp)
+	if (m->clamp && (f == f || !m->keep_nan))
 		f = f > 0 ? (f > 1.0f ? 1.0f : f) : 0.0f; /* NaN and -0 become +0 */
 	return f;
 }
 
 static void
-finish(struct wave *w, u32 *r, const struct mods *m)
+finish(struct wave *w, u32 *r, const struct mods *given)
 {
+	struct mods changed, *m = (struct mods *)(uintptr_t)given;
+	if (m->clamp && !(w->mode & MODE_DX10_CLAMP)) { /* NaN stays */
+		changed = *given;
+		changed.keep_nan = true;
+		m = &changed;
+	}
 	/* the hardware ignores the scale where denormal results are kept */
 	u32 den = m->dtype == T_f32 || m->dtype == T_pkf32 ? w->mode >> 4 & 3 : w->mode >> 6 & 3;
 	bool scale = m->omod != 0 && !(den & 2);
@@ -176,7 +182,7 @@ finish(struct wave *w, u32 *r, const struct mods *m)
 			if (scale)
 				d *= m->omod == 1 ? 2.0 : m->omod == 2 ? 4.0 : 0.5;
 			if (m->clamp)
-				d = d > 0 ? (d > 1.0 ? 1.0 : d) : 0.0;
+				d = d != d && m->keep_nan ? d : d > 0 ? (d > 1.0 ? 1.0 : d) : 0.0;
 			r[i] = (u32)bits64(d);
 			r[i + LANES] = (u32)(bits64(d) >> 32);
 			break;
@@ -247,11 +253,19 @@ general_half(struct wave *w, const struct uop *o, u32 h, u32 *bits)
 			modify(t[k], m, k, s);
 			src[k] = t[k];
 		}
+		if (w->odd & ODD_FLUSH_IN) {
+			if (src[k] != t[k])
+				memcpy(t[k], src[k], s->n * ROW);
+			odd_halves(t[k], s->type);
+			src[k] = t[k];
+		}
 	}
 	u32 *x = w->tmp[3];
 	if (m->xin)
 		mask_unpack(x, w->s[o->mask + h]);
-	o->kernel(w->out, src[0], src[1], src[2], x);
+	odd_kernel(w, o->kernel)(w->out, src[0], src[1], src[2], x);
+	if (w->odd & ODD_FLUSH_OUT)
+		odd_halves(w->out, m->dtype == T_mixout ? T_f16 : m->dtype);
 	if (m->cmp || m->xout)
 		bits[h] = mask_pack(x) & on;
 	if (m->cmp)
@@ -283,7 +297,7 @@ plain(struct wave *w, const struct uop *o)
 		const u32 *a = fetch(w, h, &o->src[0], 0);
 		const u32 *b = n > 1 ? fetch(w, h, &o->src[1], 1) : NULL;
 		const u32 *c = n > 2 ? fetch(w, h, &o->src[2], 2) : NULL;
-		o->kernel(w->out, a, b, c, NULL);
+		odd_kernel(w, o->kernel)(w->out, a, b, c, NULL);
 		for (u32 k = 0; k < o->nd; k++)
 			blend(vreg(w, h, o->dst) + k * LANES, w->out + k * LANES, w->s[S_EXEC + h]);
 	}

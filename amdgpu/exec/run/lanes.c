@@ -436,7 +436,8 @@ hwreg_read(struct wave *w, u32 number)
 {
 	switch (number) {
 	case HW_MODE:
-		return w->mode;
+		return w->group->dispatch->e->target->major >= 12 ? w->mode & ~(MODE_DX10_CLAMP | MODE_IEEE)
+								  : w->mode;
 	case HW_SHADER_CYCLES:
 		return (u32)clock_ns() &
 		       (w->group->dispatch->e->target->major >= 12 ? ~0u : 0xfffff);
@@ -468,6 +469,12 @@ setreg_value(struct wave *w, u32 id, u32 value)
 		w->hwreg[id & 31] = v;
 		return STOP_NONE;
 	}
+	if (v & MODE_FP16_OVFL) {
+		wave_fault(w, EXEC_FAULT_INSTRUCTION, "s_setreg: MODE.FP16_OVFL is not supported");
+		return STOP_FAULT;
+	}
+	if (w->group->dispatch->e->target->major >= 12)
+		v |= MODE_DX10_CLAMP | MODE_IEEE;
 	bool was = w->moded;
 	wave_mode(w, v);
 	return was != w->moded ? STOP_QUANTUM : STOP_NONE; /* the other loop goes on */

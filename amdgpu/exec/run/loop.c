@@ -161,6 +161,10 @@ run(struct wave *w, const bool moded)
 	for (;;) {
 		if (moded && o->fp && w->csr[o->fp] != csr)
 			CSR_SET(csr = w->csr[o->fp]);
+		if (moded && w->odd && o->code >= U_V1 && o->code <= U_VX && odd_plain(w, o)) {
+			o++;
+			continue;
+		}
 		switch ((enum code)o->code) {
 		case U_V1:
 			vector(w, o, 1, false);

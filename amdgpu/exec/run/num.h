@@ -554,17 +554,21 @@ max_f32(float a, float b)
 	return r != r ? quiet32(r) : r * exec_one;
 }
 
-/* IEEE 754-2019: a NaN wins. */
+/* IEEE 754-2019: a NaN wins, a signalling one before a quiet one. */
 static inline float
 minimum_f32(float a, float b)
 {
-	return a != a ? a : b != b ? b : min_f32(a, b);
+	float r = a != a ? a : b != b ? b : min_f32(a, b);
+	r = snan32(b) && !snan32(a) ? b : r;
+	return r != r ? quiet32(r) : r;
 }
 
 static inline float
 maximum_f32(float a, float b)
 {
-	return a != a ? a : b != b ? b : max_f32(a, b);
+	float r = a != a ? a : b != b ? b : max_f32(a, b);
+	r = snan32(b) && !snan32(a) ? b : r;
+	return r != r ? quiet32(r) : r;
 }
 
 static inline double
@@ -585,6 +589,22 @@ max_f64(double a, double b)
 	r = snan64(b) ? quiet64(b) : r;
 	r = snan64(a) ? quiet64(a) : r;
 	return r != r ? quiet64(r) : r * (double)exec_one;
+}
+
+static inline double
+minimum_f64(double a, double b)
+{
+	double r = a != a ? a : b != b ? b : min_f64(a, b);
+	r = snan64(b) && !snan64(a) ? b : r;
+	return r != r ? quiet64(r) : r;
+}
+
+static inline double
+maximum_f64(double a, double b)
+{
+	double r = a != a ? a : b != b ? b : max_f64(a, b);
+	r = snan64(b) && !snan64(a) ? b : r;
+	return r != r ? quiet64(r) : r;
 }
 
 static inline float

@@ -41,6 +41,9 @@
 #define matrix_product GCN_NAME(exec_matrix_product)
 #define wide_help      GCN_NAME(exec_wide_help)
 #define rare_help      GCN_NAME(exec_rare_help)
+#define odd_plain      GCN_NAME(exec_odd_plain)
+#define odd_kernel     GCN_NAME(exec_odd_kernel)
+#define odd_halves     GCN_NAME(exec_odd_halves)
 extern kernel_fn *const kernels[R_COUNT], *const sat_kernels[R_COUNT];
 extern some_fn *const some_kernels[R_COUNT];
 extern help_fn *const helpers[R_COUNT];
@@ -48,6 +51,10 @@ enum stop valu_general(struct wave *w, const struct uop *o);
 help_fn memory_help, move_indexed, index_on, index_idx, index_mode, matrix_product, wide_help, rare_help;
 enum stop lds_run(struct wave *w, const struct uop *o); /* U_LDS, with those of its run */
 enum stop run_wave(struct wave *w);
+/* odd.c, where wave->odd: whether the operation is done; which kernel stands in; denormal halves to zero */
+bool odd_plain(struct wave *w, const struct uop *o);
+kernel_fn *odd_kernel(const struct wave *w, kernel_fn *kernel);
+void odd_halves(u32 *t, u32 type);
 
 /* --- masks of lanes -------------------------------------------------------------------------------- */
 
