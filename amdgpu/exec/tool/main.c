@@ -13,6 +13,7 @@
  *     --counters         what count.h measures, on stderr
  *     --delay            memory answers when it is waited for (delay.c)
  *     --no-fence         waits do not order memory, which is wrong
+ *     --at-once=N        N launches at once (1), each begun by a thread on a core of its own
  *   gcn-run --vectors FILE.jsonl [EXCEPTIONS]   raw programs with the state they must leave (vectors.c)
  *   gcn-run --check FILE  instructions of a code object that the executor lacks (check.c)
  *   gcn-run --isa        every instruction name: done, or missing and why (names.c)
@@ -34,13 +35,19 @@
 #include "amdgpu/exec/tool/vectors.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 
-enum { MOST_ARGS = 16, STACK = 16384 /* of a lane, for kernels that recurse */ };
+enum {
+	MOST_ARGS = 16,
+	MOST_LAUNCHES = 16,
+	STACK = 16384 /* of a lane, for kernels that recurse */
+};
 
 struct output {
 	char kind; /* 'x' hex, 'i', 'f', 'q', 'd' */
@@ -55,7 +62,7 @@ struct run {
 	struct code_object code;
 	const struct code_kernel *kernel;
 	struct exec_config config;
-	u32 grid[3], block[3], lds;
+	u32 grid[3], block[3], lds, at_once;
 	u32 grid_more; /* than a GPU keeps, where grid[0] is 0 */
 	u64 base; /* where the code object stands */
 	bool bench;
@@ -115,6 +122,8 @@ option(struct run *r, const char *s)
 		return numbers(s + 8, r->block, 3);
 	if (strncmp(s, "--lds=", 6) == 0)
 		return numbers(s + 6, &r->lds, 1);
+	if (strncmp(s, "--at-once=", 10) == 0)
+		return numbers(s + 10, &r->at_once, 1) && r->at_once <= MOST_LAUNCHES;
 	if (strncmp(s, "--threads=", 10) == 0)
 		return numbers(s + 10, &r->config.threads, 1);
 	if (strncmp(s, "--seed=", 7) == 0 && numbers(s + 7, &v, 1)) {
@@ -127,9 +136,9 @@ option(struct run *r, const char *s)
 	}
 	if (strncmp(s, "--spin=", 7) == 0)
 		return numbers(s + 7, &r->config.spin_seconds, 1);
-	bool *flag = strcmp(s, "--bench") == 0     ? &r->bench
-		     : strcmp(s, "--hw") == 0      ? &r->config.hw_limit
-		     : strcmp(s, "--aligned") == 0 ? &r->config.aligned
+	bool *flag = strcmp(s, "--bench") == 0      ? &r->bench
+		     : strcmp(s, "--hw") == 0       ? &r->config.hw_limit
+		     : strcmp(s, "--aligned") == 0  ? &r->config.aligned
 		     : strcmp(s, "--counters") == 0 ? &r->config.counters
 		     : strcmp(s, "--delay") == 0    ? &r->config.delay
 		     : strcmp(s, "--no-fence") == 0 ? &r->config.no_fence
@@ -361,6 +370,65 @@ now(clockid_t clock)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+struct job {
+	struct exec *e;
+	const hsa_kernel_dispatch_packet_t *p;
+	struct exec_fault *f;
+	struct exec_stats *st;
+	i32 cpu; /* number of the one to run on; -1: any */
+	bool ok;
+};
+
+/* The n-th processor that the process may use is the calling thread's only one. */
+static void
+stay_on(u32 n)
+{
+	cpu_set_t all, one;
+	CPU_ZERO(&one);
+	if (sched_getaffinity(0, sizeof(all), &all) != 0 || CPU_COUNT(&all) == 0)
+		return;
+	n %= (u32)CPU_COUNT(&all);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &all) && n-- == 0) {
+			CPU_SET(cpu, &one);
+			sched_setaffinity(0, sizeof(one), &one);
+			return;
+		}
+}
+
+static void *
+job_run(void *arg)
+{
+	struct job *j = arg;
+	if (j->cpu >= 0)
+		stay_on((u32)j->cpu);
+	j->ok = exec_run(j->e, j->p, 0, j->f, j->st);
+	return NULL;
+}
+
+/* The job n times at once; *j->f and *j->st are those of this thread's one. False: one of them faulted. */
+static bool
+run_all(u32 n, struct job *j)
+{
+	struct job more[MOST_LAUNCHES];
+	struct exec_fault f[MOST_LAUNCHES];
+	pthread_t thread[MOST_LAUNCHES];
+	bool ok = true;
+	u32 begun = 1;
+	for (; begun < n; begun++) {
+		more[begun] = (struct job){.e = j->e, .p = j->p, .f = &f[begun], .cpu = (i32)begun};
+		if (pthread_create(&thread[begun], NULL, job_run, &more[begun]) != 0)
+			break;
+	}
+	j->cpu = n > 1 ? 0 : -1;
+	job_run(j);
+	for (u32 i = 1; i < begun; i++) {
+		pthread_join(thread[i], NULL);
+		ok = ok && more[i].ok;
+	}
+	return ok && j->ok && begun >= n;
+}
+
 static int
 launch(struct run *r, u8 *kernarg)
 {
@@ -385,7 +453,7 @@ launch(struct run *r, u8 *kernarg)
 	struct exec_fault f = {0};
 	struct exec_stats st = {0};
 	double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_THREAD_CPUTIME_ID);
-	bool ok = exec_run(e, p, 0, &f, &st);
+	bool ok = run_all(r->at_once, &(struct job){.e = e, .p = p, .f = &f, .st = &st});
 	wall = now(CLOCK_MONOTONIC) - wall;
 	cpu = now(CLOCK_THREAD_CPUTIME_ID) - cpu;
 	for (int i = 0; i < r->nout; i++)
@@ -477,7 +545,8 @@ check(const char *path)
 int
 main(int argc, char **argv)
 {
-	static struct run r = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .config = {.threads = 1}};
+	static struct run r = {
+		.grid = {1, 1, 1}, .block = {32, 1, 1}, .at_once = 1, .config = {.threads = 1}};
 	int i = 1;
 	if (argc == 2 && strcmp(argv[1], "--isa") == 0)
 		return isa();
