@@ -44,77 +44,6 @@ struct locks {
 	VEC(struct lock) found;
 };
 
-/* The pointer's base; *fixed stays true when all the way there is constant. */
-static LLVMValueRef
-base_of(LLVMValueRef ptr, bool *fixed)
-{
-	for (;;) {
-		bool expr = LLVMIsAConstantExpr(ptr);
-		LLVMOpcode op = expr ? LLVMGetConstOpcode(ptr)
-				     : LLVMIsAInstruction(ptr) ? LLVMGetInstructionOpcode(ptr)
-							       : LLVMRet;
-
-		if (op != LLVMGetElementPtr && op != LLVMAddrSpaceCast && op != LLVMBitCast)
-			return ptr;
-		for (int i = 1; i < LLVMGetNumOperands(ptr); i++)
-			*fixed &= LLVMIsAConstantInt(LLVMGetOperand(ptr, (unsigned)i)) != NULL;
-		ptr = LLVMGetOperand(ptr, 0);
-	}
-}
-
-/* The same place, without regard to casts between address spaces? */
-static bool
-is_same(LLVMValueRef a, LLVMValueRef b)
-{
-	while (LLVMIsAAddrSpaceCastInst(a))
-		a = LLVMGetOperand(a, 0);
-	while (LLVMIsAAddrSpaceCastInst(b))
-		b = LLVMGetOperand(b, 0);
-	if (a == b)
-		return true;
-	if (!LLVMIsAGetElementPtrInst(a) || !LLVMIsAGetElementPtrInst(b) ||
-		LLVMGetNumOperands(a) != LLVMGetNumOperands(b) ||
-		LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b))
-		return false;
-	for (int i = 1; i < LLVMGetNumOperands(a); i++)
-		if (LLVMGetOperand(a, (unsigned)i) != LLVMGetOperand(b, (unsigned)i))
-			return false;
-	return is_same(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0));
-}
-
-/* The pointer that an instruction reads or writes as memory of all, NULL when it does not. */
-static LLVMValueRef
-place(LLVMValueRef i, bool *plain)
-{
-	*plain = false;
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMAtomicRMW:
-	case LLVMAtomicCmpXchg:
-		return LLVMGetOperand(i, 0);
-	case LLVMLoad:
-	case LLVMStore:
-		*plain = !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
-		return LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
-	default:
-		return NULL;
-	}
-}
-
-/* Could `write` be what a loop that waits for `wait` is waiting for? */
-static bool
-releases(LLVMValueRef write, LLVMValueRef wait)
-{
-	bool plain, any, fixed = true;
-	LLVMValueRef to = LLVMIsALoadInst(write) ? NULL : place(write, &plain),
-		     from = place(wait, &any);
-
-	if (!to || !from)
-		return false;
-	if (is_same(to, from))
-		return true;
-	return !plain && base_of(to, &fixed) == base_of(from, &fixed) && !fixed;
-}
-
 /* Must the lanes of a warp do this together? */
 static bool
 is_joint(LLVMValueRef i)
@@ -180,20 +109,38 @@ may_join(struct locks *l, u32 header, const bool *body, LLVMValueRef release)
 	return true;
 }
 
+/* Does it take a lock? */
+static bool
+is_taking(LLVMValueRef i)
+{
+	return LLVMIsAAtomicCmpXchgInst(i) ||
+	       (LLVMIsAAtomicRMWInst(i) &&
+		       LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg);
+}
+
 /* Writes to what the loop at `header` waits for. */
 static bool
 find_releases(struct locks *l, struct lock *lock, u32 header, const bool *body, LLVMValueRef wait)
 {
 	struct proof *p = &l->p;
-	bool ok = true;
+	bool ok = true, apart = false;
 
 	for (u32 v = 0; v < p->flow.n; v++) {
 		if (!p->nodes[v].ends || body[v] || !graph_dominates(l->idom, header, v))
 			continue;
-		LOW_EACH_INST (p->nodes[v].block, i)
-			if (releases(i, wait) && may_join(l, header, body, i))
+		LOW_EACH_INST (p->nodes[v].block, i) {
+			if (!place_releases(i, wait))
+				continue;
+			if (may_join(l, header, body, i))
 				ok &= VEC_PUSH(&lock->releases, i);
+			else
+				apart |= is_taking(wait) && place_is_same(
+					LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0),
+					LLVMGetOperand(wait, 0));
+		}
 	}
+	if (apart && lock->releases.n == 0)
+		stall_report(p->w, wait);
 	for (u32 i = 0; i < p->flow.from[header].n; i++) {
 		u32 v = p->flow.from[header].p[i];
 
@@ -302,7 +249,7 @@ has_wait(LLVMValueRef fn)
 
 	LOW_EACH_BLOCK (fn, b)
 		LOW_EACH_INST (b, i)
-			if (place(i, &plain) && !plain)
+			if (place_of(i, &plain) && !plain)
 				return true;
 	return false;
 }
@@ -331,6 +278,7 @@ lock_function(struct low *w, LLVMValueRef fn)
 		wait = proof_waits_for(&l.p, l.idom, l.pdom, h, body);
 		if (!wait)
 			continue;
+		stall_check(&l.p, h, l.pdom, wait);
 		struct lock lock = {.header = l.p.nodes[h].block};
 		ok &= find_releases(&l, &lock, h, body, wait) && VEC_PUSH(&l.found, lock);
 	}

@@ -49,4 +49,17 @@ bool proof_loop(struct proof *p, const u32 *idom, u32 h, bool *body);
 LLVMValueRef proof_waits_for(
 	struct proof *p, const u32 *idom, const u32 *pdom, u32 header, bool *body);
 
+/* place.c: the pointer that an instruction reads or writes as memory of all, NULL when it does not; whether
+ * the access is neither atomic nor volatile. */
+LLVMValueRef place_of(LLVMValueRef i, bool *plain);
+/* The same place, without regard to casts between address spaces? */
+bool place_is_same(LLVMValueRef a, LLVMValueRef b);
+/* Could `write` be what a loop that waits for `wait` is waiting for? */
+bool place_releases(LLVMValueRef write, LLVMValueRef wait);
+
+/* stall.c: warns when the loop at node `header` waits, by `wait`, for what other lanes of the same warp do on
+ * the other side of a branch. `pdom` of the flow. */
+void stall_check(struct proof *p, u32 header, const u32 *pdom, LLVMValueRef wait);
+void stall_report(struct low *w, LLVMValueRef wait);
+
 #endif
