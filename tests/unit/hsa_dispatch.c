@@ -399,6 +399,28 @@ test_unmapped(void)
 	munmap(m, 8192);
 }
 
+/* A kernel polls locked memory: unlocking waits until no wave can touch it, then it may be unmapped. */
+static void
+test_unlock_under_kernel(void)
+{
+	void *seen = NULL;
+	u32 *m = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	OK(hsa_amd_memory_lock(m, 4096, gpus, 1, &seen));
+	u32 *a[2] = {seen, data + 1};
+	data[1] = 0;
+	hsa_kernel_dispatch_packet_t p = packet("await.kd", 1, a, sizeof a);
+	hsa_signal_store_relaxed(broken, 1);
+	hsa_signal_store_relaxed(done, 1);
+	submit(queue, &p);
+	await_begun(data + 1);
+	OK(hsa_amd_memory_unlock(m));
+	munmap(m, 4096);
+	CHECK(ended(broken) && status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT);
+	CHECK(fault_at == (u64)(uintptr_t)m && complained("in kernel await at ") && data[1] == 2);
+	OK(hsa_queue_destroy(queue));
+	queue = queue_new();
+}
+
 static void
 test_outside(struct str image)
 {
@@ -453,6 +475,7 @@ test_target(const char *gpu, const char *other)
 	test_faults();
 	test_stop();
 	test_unmapped();
+	test_unlock_under_kernel();
 	test_outside(outside);
 	OK(hsa_executable_destroy(exe));
 	CHECK(lines == 0);
