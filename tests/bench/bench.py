@@ -5,6 +5,7 @@ One line a metric: `metric value target ok|short|absent`; absent names what coul
 stderr. The status is 0 unless something is short.
   exec     wave32 instructions a second of the executor on one thread (v_fma and scalar ops in a loop)
   compile  wall time of Heddle's nvcc over that of NVIDIA's nvcc (on PATH, or HEDDLE_PEER_NVCC)
+  warp     instructions that warps of 32 lanes cost on waves of 64, over code written for 64 (warp.py)
 """
 import os
 import re
@@ -16,7 +17,9 @@ import time
 here = os.path.dirname(os.path.abspath(__file__))
 src = os.path.dirname(os.path.dirname(here))
 sys.path.insert(0, os.path.dirname(here))
+sys.path.insert(0, here)
 import build_info  # noqa: E402
+import warp  # noqa: E402
 
 results = []
 
@@ -119,8 +122,12 @@ def bench_compile(build):
             absent(metric, "<=0.4", "no NVIDIA nvcc on PATH or in HEDDLE_PEER_NVCC")
 
 
+def bench_warp(build):
+    warp.bench_warp(build, os.path.join(build_info.ninja_variables(build)["llvm"], "bin"), report, absent)
+
+
 def main(build, *arguments):
-    benches = {"exec": bench_exec, "compile": bench_compile}
+    benches = {"exec": bench_exec, "compile": bench_compile, "warp": bench_warp}
     names = [a for a in arguments if not a.startswith("-")] or list(benches)
     for name in names:
         if name not in benches:
