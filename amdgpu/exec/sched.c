@@ -39,6 +39,7 @@ struct share { /* what one thread runs of one dispatch */
 	u64 look, stuck_since; /* when to look for stuck waves, 0: never; and since when all are */
 	bool stuck;
 	struct snapshot shot;
+	struct desk desk;
 };
 
 static u64
@@ -191,6 +192,13 @@ admit(struct share *s)
 		snprintf(s->fault.what, sizeof(s->fault.what), "no host memory for a workgroup");
 		fail(s);
 		return false;
+	}
+	for (u32 i = 0; i < g->nwaves; i++) {
+		struct wave *w = &g->wave[i];
+		w->tmp = s->desk.tmp;
+		w->out = s->desk.out;
+		w->wide = s->desk.wide;
+		w->wide2 = s->desk.wide2;
 	}
 	atomic_fetch_add(&d->resident, 1);
 	/* at the end of the list, so that older workgroups go first */

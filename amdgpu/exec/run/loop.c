@@ -52,28 +52,33 @@ fetch_signed(struct wave *w, u32 h, const struct uop *o, u32 k, u32 *t)
 	return t;
 }
 
-static inline void
+ALWAYS_INLINE void
+vector_half(struct wave *w, const struct uop *o, int n, const bool sign, u32 h)
+{
+	u32 t[3][2 * LANES], m = w->s[S_EXEC + h];
+	const u32 *src[3] = {NULL, NULL, NULL};
+	if (m == 0)
+		return;
+	for (int k = 0; k < n; k++)
+		src[k] = sign ? fetch_signed(w, h, o, (u32)k, t[k])
+			      : fetch(w, h, &o->src[k], (u32)k);
+	u32 *d = vreg(w, h, o->dst);
+	if (m == ~0u) {
+		o->kernel(d, src[0], src[1], src[2], NULL);
+	} else if (o->some != NULL) {
+		o->some(d, src[0], src[1], src[2], m);
+	} else {
+		o->kernel(w->out, src[0], src[1], src[2], NULL);
+		rows_blend(d, w->out, o->nd, m);
+	}
+}
+
+ALWAYS_INLINE void
 vector(struct wave *w, const struct uop *o, int n, const bool sign)
 {
-	u32 t[3][2 * LANES];
-	for (u32 h = 0; h < w->halves; h++) {
-		u32 m = w->s[S_EXEC + h];
-		if (m == 0)
-			continue;
-		const u32 *src[3] = {NULL, NULL, NULL};
-		for (int k = 0; k < n; k++)
-			src[k] = sign ? fetch_signed(w, h, o, (u32)k, t[k])
-				      : fetch(w, h, &o->src[k], (u32)k);
-		u32 *d = vreg(w, h, o->dst);
-		if (m == ~0u) {
-			o->kernel(d, src[0], src[1], src[2], NULL);
-		} else if (o->some != NULL) {
-			o->some(d, src[0], src[1], src[2], m);
-		} else {
-			o->kernel(w->out, src[0], src[1], src[2], NULL);
-			rows_blend(d, w->out, o->nd, m);
-		}
-	}
+	vector_half(w, o, n, sign, 0);
+	if (w->halves == 2)
+		vector_half(w, o, n, sign, 1);
 }
 
 static inline void

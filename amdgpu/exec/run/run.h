@@ -25,6 +25,7 @@
 #endif
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define COLD        __attribute__((cold, noinline))
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #define kernels        GCN_NAME(exec_kernels)
 #define sat_kernels    GCN_NAME(exec_sat_kernels)
@@ -169,8 +170,13 @@ broadcast(u32 *t, const u32 *s, u32 n)
 {
 	for (u32 k = 0; k < n; k++) {
 		u32 v = s[k];
+#ifdef __AVX2__
+		for (u32 i = 0; i < LANES; i += 8)
+			OCT_STORE(t + k * LANES + i, _mm256_set1_epi32((int)v));
+#else
 		EACH_LANE (i)
 			t[k * LANES + (u32)i] = v;
+#endif
 	}
 }
 
@@ -181,11 +187,21 @@ fetch(struct wave *w, u32 half, const struct src *s, u32 which)
 	if (s->kind <= SRC_CONST)
 		return (const u32 *)(const void *)(w->base[s->kind] + s->at +
 						   (s->kind ? 0 : half * w->file_bytes));
+	const u32 *v = w->s + s->at;
 	u32 *t = w->tmp[which];
-	if (s->kind == SRC_SGPR)
-		broadcast(t, w->s + s->at, s->n);
-	else
-		mask_unpack(t, w->s[s->at + half]);
+	if (s->kind == SRC_MASK) {
+		mask_unpack(t, v[half]);
+	} else if (s->n == 1) {
+		t = w->wide[which * WIDE_ROWS + s->at % WIDE_ROWS];
+		if (t[0] != v[0])
+			broadcast(t, v, 1);
+	} else if (s->n == 2) {
+		t = w->wide2[which * WIDE2_ROWS + s->at / 2 % WIDE2_ROWS];
+		if (t[0] != v[0] || t[LANES] != v[1])
+			broadcast(t, v, 2);
+	} else {
+		broadcast(t, v, s->n);
+	}
 	return t;
 }
 
