@@ -60,7 +60,7 @@ __global__ void order()
 __global__ void shuffle(unsigned *p)
 {
 	unsigned v = p[__builtin_amdgcn_workitem_id_x()], on;
-	// CHECK: call i32 @llvm.amdgcn.ds.bpermute
+	// CHECK: call i32 @llvm.amdgcn.update.dpp.i32
 	asm volatile("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=r"(v) : "r"(v));
 	// CHECK: call i32 @llvm.amdgcn.ballot.i32(i1 true)
 	asm volatile("activemask.b32 %0;" : "=r"(on));
