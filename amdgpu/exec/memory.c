@@ -256,6 +256,10 @@ translate_memory(struct block *b, const struct gcn_inst *i, const struct row *ro
 	bool plain = a->bytes == 4 && !a->atomic && a->has_vaddr && !a->rare;
 	if (a->rare)
 		o->help = b->e->runner->rare;
+	if (a->atomic == ATOMIC_FADD || a->atomic == ATOMIC_FMIN || a->atomic == ATOMIC_FMAX)
+		o->fp = a->bytes == 8 ? 2 : 1;
+	else if (a->atomic == ATOMIC_PKADD_F16 || a->atomic == ATOMIC_PKADD_BF16)
+		o->fp = a->atomic == ATOMIC_PKADD_F16 ? 2 : 1;
 	if (b->e->config.aligned && a->space != SPACE_SCALAR) {
 		a->align = a->bytes < 4 ? (u8)(a->bytes - 1) : 3;
 		plain = false;

@@ -120,7 +120,7 @@ constant(const struct gcn_operand *op, enum type t, u64 *out)
 				*out = 0x3fc45f306dc9c882;
 		} else if (h16) {
 			*out = pi ? 0x3118 : half_bits(op->num);
-		} else if (t == T_pkbf16) {
+		} else if (t == T_pkbf16 || t == T_bf16) {
 			*out = pi ? 0x3e22 : bits >> 16;
 		} else {
 			*out = pi ? 0x3e22f983 : bits;
@@ -347,7 +347,8 @@ dpp_map(struct mods *m, int lanes)
 static bool
 is16(enum type t)
 {
-	return t == T_u16 || t == T_i16 || t == T_f16 || t == T_mixout || t == T_word;
+	return t == T_u16 || t == T_i16 || t == T_f16 || t == T_mixout || t == T_word ||
+	       t == T_bf16;
 }
 
 static bool

@@ -136,6 +136,14 @@ memory(u32 *o, u32 *in)
 	__asm__ volatile("global_atomic_pk_add_bf16 %0, %1, %2, %3" RETURNS LOADS : "=v"(r) : "v"(off), "v"(0x3f803f80u), "s"(in) : "memory");
 	EQ(*(volatile u32 *)q, 0x40404000);
 #endif
+	// hard place 5: float atomics of LDS obey MODE
+	BARRIER;
+	((volatile u32 *)t)[i] = 0x00400000;
+	__asm__ volatile("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0\n\tds_add_f32 %0, %1" LOADS "\n\ts_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3"
+			 ::"v"(4 * i), "v"(0x00400000u) : "memory");
+	EQ(((volatile u32 *)t)[i], 0);
+	__asm__ volatile("ds_add_f32 %0, %1" LOADS ::"v"(4 * i), "v"(0x00400000u) : "memory");
+	EQ(((volatile u32 *)t)[i], 0x00400000);
 	u64 *w = (u64 *)(in + 896) + (i & 31);
 	if (i < 32) {
 		__atomic_store_n(w, ~0ull, __ATOMIC_RELAXED);

@@ -115,6 +115,7 @@ modify(u32 *t, const struct mods *m, u32 k, const struct src *s)
 	case T_u16:
 	case T_i16:
 	case T_f16:
+	case T_bf16:
 		if (m->src[k].hi)
 			EACH_LANE (i)
 				t[i] >>= 16;

@@ -496,19 +496,28 @@ fma_mix(float a, float b, float c)
 	return r != r ? a * b + c : odd_f32(r);
 }
 
+/* Dot products of 16-bit floats take denormals of f32 and bfloat16 for zero, whatever MODE says, and never yield -0.
+ * They are rounded once here; the hardware aligns and cuts the three terms first. */
+static inline float
+dot2_flush(float f)
+{
+	return fabsf(f) < 0x1p-126f ? 0.0f : f;
+}
+
 static inline float
 dot2_f32_f16(u32 a, u32 b, float c)
 {
 	float lo = h2f(a & 0xffff) * h2f(b & 0xffff), hi = h2f(a >> 16) * h2f(b >> 16);
-	return (float)((double)lo + (double)hi + (double)c);
+	return dot2_flush((float)((double)lo + (double)hi + (double)dot2_flush(c)));
 }
 
 static inline float
 dot2_f32_bf16(u32 a, u32 b, float c)
 {
-	double lo = (double)float32(a << 16) * (double)float32(b << 16);
-	double hi = (double)float32(a & 0xffff0000) * (double)float32(b & 0xffff0000);
-	return (float)(lo + hi + (double)c);
+	double lo = (double)dot2_flush(float32(a << 16)) * (double)dot2_flush(float32(b << 16));
+	double hi = (double)dot2_flush(float32(a & 0xffff0000)) *
+		    (double)dot2_flush(float32(b & 0xffff0000));
+	return dot2_flush((float)(lo + hi + (double)dot2_flush(c)));
 }
 
 /* --- f32 ------------------------------------------------------------------------------------------- */

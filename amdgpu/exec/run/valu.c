@@ -31,6 +31,7 @@
 #define ld_mixout      ld_f16
 #define ld_mask(p, i)  (p)[i]
 #define ld_word        ld_u16
+#define ld_bf16        ld_u16
 #define ld_byte(p, i)  (p)[i]
 
 #define st_u32(p, i, v) ((p)[i] = (v))
@@ -45,6 +46,7 @@
 #define st_pk16         st_u32
 #define st_mixout       st_f16
 #define st_word         st_u16
+#define st_bf16         st_u16
 #define st_byte         st_u32
 
 /* What is left to do with 32 stored results, and how they read before that is done. */
@@ -57,6 +59,7 @@
 #define fin_u16(p)
 #define fin_i16(p)
 #define fin_word(p)
+#define fin_bf16(p)
 #define fin_byte(p)
 #define fin_f16(p)    halves(p)
 #define fin_mixout(p) halves(p)

@@ -104,6 +104,15 @@ words(u32 w[5], u32 half, int k, u64 *state)
 	for (int j = 0; j < 5; j++)
 		w[j] = next(state);
 	w[0] = half << 16 | (w[0] & 0xffff);
+	if (k >= 12) { /* places that must hold "null" or nothing */
+		static const u32 low[] = {0, 0x7c, 0, 0x80, 0xff, 0x7d, 0x8000, 0x7c00};
+		static const u32 second[] = {0x007c0000, 0x00000000, 0x007f0000, 0x7c000000, 0, 0x00010002,
+			0x00000100, 0xf8000000};
+		w[0] = (w[0] & 0xffff0000) | low[k % 8];
+		w[1] = second[k % 8];
+		w[2] = w[3] = w[4] = 0;
+		return;
+	}
 	switch (k % 4) {
 	case 0:
 		break;
@@ -136,7 +145,7 @@ names_list(struct buf *b)
 		u64 state = 88172645463325252ull;
 		struct gcn_decoder *d = gcn_decoder_new(target_get((enum target_id)t), &why);
 		for (u32 half = 0; d != NULL && half < 0x10000; half++) {
-			for (int k = 0; k < 12; k++) {
+			for (int k = 0; k < 20; k++) {
 				u32 w[5];
 				char text[512];
 				struct gcn_inst i;
