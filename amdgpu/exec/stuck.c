@@ -56,7 +56,25 @@ effect_of(const struct exec *e, const struct uop *o)
 static size_t
 registers_bytes(const struct wave *w)
 {
-	return w->file_bytes * w->halves;
+	return (w->file_bytes - WATCHED * ROW) * w->halves;
+}
+
+static void
+registers_copy(const struct wave *w, u8 *to)
+{
+	size_t n = w->file_bytes - WATCHED * ROW;
+	for (u32 h = 0; h < w->halves; h++)
+		memcpy(to + h * n, w->file + h * w->file_bytes, n);
+}
+
+static bool
+registers_same(const struct wave *w, const u8 *as)
+{
+	size_t n = w->file_bytes - WATCHED * ROW;
+	for (u32 h = 0; h < w->halves; h++)
+		if (memcmp(as + h * n, w->file + h * w->file_bytes, n) != 0)
+			return false;
+	return true;
 }
 
 static bool
@@ -110,7 +128,7 @@ stuck_wave(struct share *s, struct group *g, struct wave *w, struct snapshot *sh
 	u32 scalars[S_SINK], mode = w->mode;
 	u8 *lds = shot->p + registers_bytes(w);
 	memcpy(scalars, w->s, sizeof(scalars));
-	memcpy(shot->p, w->file, registers_bytes(w));
+	registers_copy(w, shot->p);
 	memcpy(lds, g->lds, g->lds_bytes);
 	enum effect seen = EFFECT_NONE;
 	for (u32 k = 0; k < STEPS; k++) {
@@ -126,7 +144,7 @@ stuck_wave(struct share *s, struct group *g, struct wave *w, struct snapshot *sh
 		skip_gotos(w);
 		if (w->pc == start && mode == w->mode &&
 			memcmp(scalars, w->s, sizeof(scalars)) == 0 &&
-			memcmp(shot->p, w->file, registers_bytes(w)) == 0)
+			registers_same(w, shot->p))
 			return seen >= EFFECT_STORE ? STUCK_POLLS : STUCK_DEAD;
 	}
 	return STUCK_NOT;

@@ -9,6 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#if WATCHED
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#endif
 
 /* kernel_code_properties */
 enum {
@@ -42,12 +48,28 @@ skew(u32 wave)
 	return wave % 16 * 17 * 64;
 }
 
+/* From one half's registers to the other's. */
+static u64
+file_bytes(const struct dispatch *d)
+{
+	return (u64)(file_regs(d->e->target) + WATCHED) * ROW;
+}
+
 static size_t
 wave_bytes(const struct dispatch *d)
 {
-	u64 file = (u64)file_regs(d->e->target) * ROW;
-	u64 n = file * (d->wave_size / LANES) + (u64)d->scratch_bytes * d->wave_size;
-	return (n + skew(15) + 4095) & ~4095ull;
+	u64 n = file_bytes(d) * (d->wave_size / LANES) + (u64)d->scratch_bytes * d->wave_size;
+	return (n + skew(15) + WATCHED * ROW + 4095) & ~4095ull;
+}
+
+/* Between the files, and from the end of the scratch to the next wave's files. */
+static void
+watch(const struct wave *w, const u8 *next)
+{
+	for (u32 h = 0; h < w->halves; h++)
+		ASAN_POISON_MEMORY_REGION(w->file + (h + 1) * w->file_bytes - ROW, ROW);
+	u8 *end = w->scratch + (u64)w->scratch_bytes * w->halves * LANES;
+	ASAN_POISON_MEMORY_REGION(end, (size_t)(next - end));
 }
 
 /* --- memory of workgroups, kept from one dispatch to the next: the pages are there already ---------- */
@@ -81,6 +103,7 @@ static void
 memory_give(struct exec *e, u8 *p, size_t n)
 {
 	struct spare *s = (struct spare *)(void *)p;
+	ASAN_UNPOISON_MEMORY_REGION(p, n);
 	pthread_mutex_lock(&e->spare_lock);
 	bool keep = e->spare_bytes + n <= SPARE_MOST;
 	if (keep) {
@@ -114,7 +137,7 @@ group_new(struct dispatch *d, u64 number)
 	g->dispatch = d;
 	g->nwaves = d->waves;
 	g->lds_bytes = d->lds_bytes;
-	g->lds = calloc(1, d->lds_bytes + 64);
+	g->lds = calloc(1, d->lds_bytes + (WATCHED ? 1 : 64));
 	g->wave = aligned_alloc(64, sizeof(struct wave) * g->nwaves);
 	size_t each = wave_bytes(d);
 	u8 *p = memory_take(d->e, each * g->nwaves);
@@ -132,10 +155,12 @@ group_new(struct dispatch *d, u64 number)
 		w->group = g;
 		w->index = i;
 		w->file = p + each * i + skew(i);
-		w->file_bytes = (u64)file_regs(d->e->target) * ROW;
+		w->file_bytes = file_bytes(d);
 		w->halves = (u8)(d->wave_size / LANES);
 		w->scratch = w->file + w->file_bytes * w->halves;
 		w->scratch_bytes = d->scratch_bytes;
+		if (WATCHED)
+			watch(w, p + each * (i + 1));
 		ok = ok && (!d->e->config.delay || delay_new(w));
 	}
 	if (!ok || (d->counts != NULL && !count_group_new(g))) {
@@ -273,7 +298,7 @@ wave_reset(struct wave *w, struct group *g)
 		used = AGPR_BASE;
 	for (u32 h = 0; h < w->halves; h++) {
 		memset(w->file + h * w->file_bytes, 0, (size_t)used * ROW);
-		if (w->file_bytes > AGPR_BASE * ROW)
+		if (file_regs(d->e->target) > AGPR_BASE)
 			memset(w->file + h * w->file_bytes + AGPR_BASE * ROW, 0,
 				(size_t)used * ROW);
 	}

@@ -25,6 +25,18 @@
 #define AGPR_BASE 256          /* accumulation registers follow the vector registers */
 #define FILE_REGS 512          /* registers of a file that has them, else 256 */
 
+/* AddressSanitizer watches a row behind each file of registers, and what follows a wave's scratch. */
+#ifdef __SANITIZE_ADDRESS__
+#define WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHED 1
+#endif
+#endif
+#ifndef WATCHED
+#define WATCHED 0
+#endif
+
 /* --- scalar state ------------------------------------------------------------------------------ */
 
 enum scalar {

@@ -104,8 +104,8 @@ small_bits(enum small f, float v, i32 scale, const u32 *seed)
 	m <<= norm; /* the value is 1.m * 2^(e - norm - scale) */
 	e -= norm + scale;
 	u32 drop = 23u - s.mant + (u32)(e < least ? least - e : 0);
-	u64 r = 0;
-	if (drop <= 24) {
+	u64 r = drop == 0 ? m : 0; /* a float takes all of it */
+	if (drop > 0 && drop <= 24) {
 		u64 half = seed ? *seed >> (32 - drop) : (1u << (drop - 1)) - 1 + (m >> drop & 1);
 		r = ((u64)m + half) >> drop;
 	}

@@ -241,6 +241,8 @@ run_bytes(struct noise *z, u32 k)
 	memcpy(p + 4, &private, 4);
 	memcpy(p + 16, &entry, 8);
 	u32 rsrc1 = word(z), rsrc2 = word(z), props = pick(z, 128) | pick(z, 2) << 10;
+	if (pick(z, 16) != 0)
+		rsrc1 &= ~(1u << 26); /* FP16_OVFL: refused */
 	memcpy(p + 48, &rsrc1, 4);
 	memcpy(p + 52, &rsrc2, 4);
 	memcpy(p + 56, &props, 4);
