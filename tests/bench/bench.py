@@ -3,12 +3,11 @@
 
 One line a metric: `metric value target ok|short|absent`; absent names what could not be measured, on
 stderr. The status is 0 unless something is short.
-  exec     wave32 instructions a second of the executor on one thread (v_fma and scalar ops in a loop)
+  exec     instructions a second of the executor, scaling, and a product of matrices beside PoCL (speed.py)
   compile  wall time of Heddle's nvcc over that of NVIDIA's nvcc (on PATH, or HEDDLE_PEER_NVCC)
   warp     instructions that warps of 32 lanes cost on waves of 64, over code written for 64 (warp.py)
 """
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -19,6 +18,7 @@ src = os.path.dirname(os.path.dirname(here))
 sys.path.insert(0, os.path.dirname(here))
 sys.path.insert(0, here)
 import build_info  # noqa: E402
+import speed  # noqa: E402
 import warp  # noqa: E402
 
 results = []
@@ -35,23 +35,7 @@ def absent(metric, target, why):
 
 
 def bench_exec(build):
-    """The median of five runs of loop.s, in millions of wave instructions a second."""
-    rates, metric, target = [], "exec.minstr_per_s", ">=80"
-    work = os.path.join(build, "bench")
-    os.makedirs(work, exist_ok=True)
-    llvm = os.path.join(build_info.ninja_variables(build)["llvm"], "bin")
-    code = os.path.join(work, "loop.hsaco")
-    subprocess.check_call([os.path.join(llvm, "clang"), "--target=amdgcn-amd-amdhsa", "-mcpu=gfx1100",
-                           os.path.join(here, "exec", "loop.s"), "-o", code])
-    for _ in range(5):
-        done = subprocess.run([os.path.join(build, "tools/gcn-run"), "--bench", code, "loop"],
-                              capture_output=True, text=True)
-        m = re.search(r"([\d.]+) M", done.stdout)
-        if done.returncode or not m:
-            return absent(metric, target, "gcn-run --bench: " + (done.stdout + done.stderr).strip()[:200])
-        rates.append(float(m.group(1)))
-    rate = statistics.median(rates)
-    report(metric, rate, target, rate >= 80, "%.1f")
+    speed.bench_exec(build, report, absent)
 
 
 def templated(path):
