@@ -68,7 +68,8 @@ HEDDLE_SHUFFLE(__shfl_xor_sync, shfl_bfly, int, 31u)
 
 /*
  * Matches and reductions: every lane of the mask reads every lane of the warp, one after the other,
- * and takes notice of those in the mask that run. So no lane's shuffle stands under a condition.
+ * and takes notice of those in the mask that run. So no lane's shuffle stands under a condition. A
+ * reduction of all 32 lanes is a tree.
  */
 #define HEDDLE_MATCH(type)                                                               \
 	HEDDLE_FN unsigned __match_any_sync(unsigned mask, type value)                   \
@@ -100,11 +101,19 @@ HEDDLE_MATCH(double, unsigned long long)
 #define HEDDLE_REDUCE(name, type, neutral, result)                                      \
 	HEDDLE_FN type __reduce_##name##_sync(unsigned mask, type value)                \
 	HEDDLE_BODY(                                                                    \
-		type a = neutral;                                                       \
-		mask &= __activemask();                                                 \
+		const unsigned on = mask & __activemask();                              \
+		type a = value;                                                         \
+		if (on == 0xffffffffu) { /* a tree */                                   \
+			for (int d = 1; d < 32; d *= 2) {                               \
+				type b = __shfl_xor_sync(mask, a, d);                   \
+				a = result;                                             \
+			}                                                               \
+			return a;                                                       \
+		}                                                                       \
+		a = neutral;                                                            \
 		for (int i = 0; i < 32; i++) {                                          \
 			type b = __shfl_sync(mask, value, i);                           \
-			a = mask >> i & 1 ? result : a;                                 \
+			a = on >> i & 1 ? result : a;                                   \
 		}                                                                       \
 		return a;)
 HEDDLE_REDUCE(add, unsigned int, 0, a + b)
