@@ -250,7 +250,6 @@ count_one(struct wave *w, const struct uop *o)
 {
 	const struct site *s = (const struct site *)(uintptr_t)o->k[0];
 	struct exec_counts *c = w->group->counts;
-	w->budget--; /* this operation is no instruction */
 	bool scratch = s->access != NULL && is_scratch(w, s->access);
 	c->n[scratch ? COUNT_scratch : s->class]++;
 	if (!s->vector)
@@ -261,6 +260,12 @@ count_one(struct wave *w, const struct uop *o)
 	if (s->access != NULL && !scratch)
 		count_access(w, c, s->access);
 	return STOP_NONE;
+}
+
+bool
+count_is(const struct uop *o)
+{
+	return o->code == U_HELP && o->help == count_one;
 }
 
 void

@@ -7,7 +7,8 @@
  * Waits count: memory instructions raise counters, and an answer lowers them again. "Wait until at most n
  * are on their way" covers an instruction if no order of answers that the GPU may choose leaves it on its
  * way. Answers of one kind (vector loads, stores, LDS) come in order, so it is covered if it and those of its
- * kind behind it are more than n. Scalar loads and generic addresses answer in any order: only 0 covers them.
+ * kind behind it are more than n. Scalar loads answer in any order, and so do generic addresses of which some
+ * lanes are in LDS and some are not: only 0 covers them.
  *
  *            vector loads   stores   LDS       scalar loads   generic addresses
  *   gfx9     vmcnt          vmcnt    lgkmcnt   lgkmcnt        both, by where the lanes' addresses lead
@@ -21,6 +22,9 @@
 #include "amdgpu/exec/wave.h"
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 enum counter { C_LOAD, C_STORE, C_DS, C_KM, COUNTERS };
 enum order { IN_VMEM, IN_STORES, IN_LDS, IN_NONE, ORDERS };
@@ -63,8 +67,9 @@ struct pending {
 	const struct watch *x;
 	struct region *region;
 	u8 counters; /* those that still count it */
+	u8 order;
 	bool done; /* has happened, its wait has not come */
-	u32 exec[2], m0;
+	u32 exec[2], m0, csr;
 	u32 s[SCALARS];
 	u32 row[ROWS][2][LANES];
 };
@@ -179,6 +184,16 @@ row_of_file(struct wave *w, u32 half, u32 reg)
 	return (u32 *)(void *)(w->file + half * w->file_bytes + (size_t)reg * ROW);
 }
 
+/* Whether register `reg` of span k is to be kept: read, not written besides, and not in an earlier span. */
+static bool
+is_kept(const struct span *s, u32 n, u32 k, u32 reg)
+{
+	for (u32 i = 0; i < k; i++)
+		if (reg - s[i].at < s[i].n)
+			return false;
+	return !writes(s, n, reg, PART_ALL);
+}
+
 /* Exchanges the registers that it reads with those kept; what it writes too is as it was anyway. */
 static void
 exchange(struct wave *w, struct pending *p)
@@ -186,15 +201,17 @@ exchange(struct wave *w, struct pending *p)
 	const struct watch *x = p->x;
 	u32 row = 0, scalar = 0;
 	for (u32 k = 0; k < x->nv; k++)
-		for (u32 r = x->v[k].at; !x->v[k].write && r < x->v[k].at + x->v[k].n; r++, row++)
+		for (u32 r = x->v[k].at; r < x->v[k].at + x->v[k].n; r++) {
+			if (!is_kept(x->v, x->nv, k, r))
+				continue;
 			for (u32 h = 0; h < w->halves; h++)
-				if (!writes(x->v, x->nv, r, PART_ALL))
-					swap(row_of_file(w, h, r), p->row[row][h], LANES);
+				swap(row_of_file(w, h, r), p->row[row][h], LANES);
+			row++;
+		}
 	for (u32 k = 0; k < x->ns; k++)
-		for (u32 r = x->s[k].at; !x->s[k].write && r < x->s[k].at + x->s[k].n;
-			r++, scalar++)
-			if (!writes(x->s, x->ns, r, PART_ALL))
-				swap(&w->s[r], &p->s[scalar], 1);
+		for (u32 r = x->s[k].at; r < x->s[k].at + x->s[k].n; r++)
+			if (is_kept(x->s, x->ns, k, r))
+				swap(&w->s[r], &p->s[scalar++], 1);
 	swap(&w->s[S_EXEC], p->exec, 2);
 	swap(&w->s[S_M0], &p->m0, 1);
 }
@@ -205,14 +222,43 @@ keep(struct wave *w, struct pending *p)
 	const struct watch *x = p->x;
 	u32 row = 0, scalar = 0;
 	for (u32 k = 0; k < x->nv; k++)
-		for (u32 r = x->v[k].at; !x->v[k].write && r < x->v[k].at + x->v[k].n; r++, row++)
+		for (u32 r = x->v[k].at; r < x->v[k].at + x->v[k].n; r++) {
+			if (!is_kept(x->v, x->nv, k, r))
+				continue;
+			assert(row < ROWS);
 			for (u32 h = 0; h < w->halves; h++)
 				memcpy(p->row[row][h], row_of_file(w, h, r), ROW);
+			row++;
+		}
 	for (u32 k = 0; k < x->ns; k++)
-		for (u32 r = x->s[k].at; !x->s[k].write && r < x->s[k].at + x->s[k].n; r++)
-			p->s[scalar++] = w->s[r];
+		for (u32 r = x->s[k].at; r < x->s[k].at + x->s[k].n; r++)
+			if (is_kept(x->s, x->ns, k, r)) {
+				assert(scalar < SCALARS);
+				p->s[scalar++] = w->s[r];
+			}
 	memcpy(p->exec, &w->s[S_EXEC], sizeof(p->exec));
 	p->m0 = w->s[S_M0];
+	p->csr = w->csr[x->op.fp];
+}
+
+static u32
+csr_get(void)
+{
+#ifdef __SSE2__
+	return _mm_getcsr();
+#else
+	return 0;
+#endif
+}
+
+static void
+csr_set(u32 v)
+{
+#ifdef __SSE2__
+	_mm_setcsr(v);
+#else
+	(void)v;
+#endif
 }
 
 static bool
@@ -224,7 +270,11 @@ happen(struct wave *w, struct pending *p)
 	exchange(w, p);
 	w->pc = &p->x->op;
 	w->region = p->region;
+	u32 was = csr_get();
+	if (p->x->op.fp != 0) /* an atomic of floats */
+		csr_set(p->csr);
 	bool ok = p->x->op.help(w, &p->x->op) != STOP_FAULT;
+	csr_set(was);
 	if (!ok)
 		return false; /* the wave is lost: its pc is that of the access */
 	exchange(w, p);
@@ -263,7 +313,7 @@ wait_for(struct delay *d, u32 counter, u32 left)
 		struct pending *p = d->list[k];
 		if (!(p->counters >> counter & 1))
 			continue;
-		u32 n = p->x->order == IN_NONE ? 1 : ++behind[p->x->order];
+		u32 n = p->order == IN_NONE ? 1 : ++behind[p->order];
 		if (n > left)
 			p->counters &= (u8) ~(1u << counter);
 	}
@@ -286,10 +336,11 @@ settle(struct wave *w)
 	return true;
 }
 
-/* Which counters a generic access raises: LDS or memory, by its active lanes. */
-static u8
-flat_counters(const struct wave *w, const struct watch *x)
+/* A generic access is one of LDS or of memory, as LLVM takes it where it knows; lanes of both make it neither. */
+static void
+decide_flat(const struct wave *w, struct pending *p)
 {
+	const struct watch *x = p->x;
 	const struct access *a = x->op.access;
 	bool lds = false, memory = false;
 	for (u32 h = 0; h < w->halves; h++) {
@@ -301,12 +352,13 @@ flat_counters(const struct wave *w, const struct watch *x)
 			memory |= on && addr >> 32 != EXEC_SHARED_BASE >> 32;
 		}
 	}
-	u8 counters = x->counters;
-	if (!lds && memory)
-		counters &= (u8) ~(1u << C_DS);
-	else if (lds && !memory)
-		counters = 1u << C_DS;
-	return counters;
+	if (memory && !lds) {
+		p->counters &= (u8) ~(1u << C_DS);
+		p->order = p->counters & 1u << C_STORE ? IN_STORES : IN_VMEM;
+	} else if (lds && !memory) {
+		p->counters = 1u << C_DS;
+		p->order = IN_LDS;
+	}
 }
 
 /* --- operations that the code gets ----------------------------------------------------------------------- */
@@ -316,8 +368,6 @@ issue(struct wave *w, const struct uop *o)
 {
 	const struct watch *x = watch_of(o);
 	struct delay *d = w->delay;
-	if (x->act == ACT_COUNT)
-		w->budget--; /* no instruction of its own */
 	if (!check_uses(w, x))
 		return STOP_FAULT;
 	if (d->n == MOST) {
@@ -336,7 +386,10 @@ issue(struct wave *w, const struct uop *o)
 	d->turns = 0;
 	p->x = x;
 	p->region = w->region;
-	p->counters = x->flat ? flat_counters(w, x) : x->counters;
+	p->counters = x->counters;
+	p->order = x->order;
+	if (x->flat)
+		decide_flat(w, p);
 	p->done = x->act == ACT_COUNT;
 	if (!p->done)
 		keep(w, p);
@@ -349,7 +402,6 @@ watch_one(struct wave *w, const struct uop *o)
 {
 	const struct watch *x = watch_of(o);
 	struct delay *d = w->delay;
-	w->budget--; /* this operation is no instruction */
 	if (!check_uses(w, x))
 		return STOP_FAULT;
 	if (x->act == ACT_WAIT) {
@@ -362,6 +414,31 @@ watch_one(struct wave *w, const struct uop *o)
 		return STOP_FAULT;
 	}
 	return STOP_NONE;
+}
+
+bool
+delay_is(const struct uop *o)
+{
+	return o->code == U_HELP &&
+	       (o->help == watch_one || (o->help == issue && watch_of(o)->act == ACT_COUNT));
+}
+
+const struct uop *
+delay_original(const struct uop *o)
+{
+	return o->code == U_HELP && o->help == issue && watch_of(o)->act == ACT_MEMORY
+		       ? &watch_of(o)->op
+		       : o;
+}
+
+bool
+delay_holds(const struct wave *w)
+{
+	const struct delay *d = w->delay;
+	for (u32 k = 0; d != NULL && k < d->n; k++)
+		if (!d->list[k]->done)
+			return true;
+	return false;
 }
 
 /* --- an instruction ----------------------------------------------------------------------------------------- */
@@ -520,8 +597,9 @@ delay_instruction(struct block *b, const struct gcn_inst *i, size_t first)
 	bool crossbar = row != NULL && row->kind == ROW_HELP && str_starts(i->name, "ds_");
 	if (str_starts(i->name, "s_wait"))
 		waits(x, i, major);
-	else if (str_starts(i->name, "s_endpgm"))
-		x->act = ACT_END;
+	else if (str_starts(i->name, "s_endpgm") || str_is(i->name, "s_trap") ||
+		 str_is(i->name, "s_sethalt"))
+		x->act = ACT_END; /* what was issued happens */
 	if (memory || message || crossbar) {
 		static const struct access lds = {.space = SPACE_DS};
 		x->op = *last;

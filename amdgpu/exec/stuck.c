@@ -43,8 +43,9 @@ effect_of(const struct exec *e, const struct uop *o)
 		R_v_mbcnt_lo_u32_b32, R_v_mbcnt_hi_u32_b32, R_v_permlane16_b32, R_v_permlanex16_b32,
 		R_v_permlane64_b32, R_v_swap_b32, R_ds_bpermute_b32, R_ds_permute_b32,
 		R_ds_swizzle_b32};
-	if (o->code != U_HELP && o->code != U_LDS)
+	if (count_is(o) || delay_is(o) || (o->code != U_HELP && o->code != U_LDS))
 		return EFFECT_NONE;
+	o = delay_original(o);
 	if (o->help == e->runner->memory)
 		return effect_of_access(o->access);
 	for (u32 k = 0; k < COUNT(lanes); k++)
@@ -166,6 +167,8 @@ stuck_group(struct share *s, struct group *g, struct snapshot *shot)
 	shot->polls = NULL;
 	for (u32 i = 0; i < g->nwaves; i++) {
 		struct wave *w = &g->wave[i];
+		if (w->waiting && delay_holds(w))
+			return STUCK_NOT; /* its stores may free the others */
 		if (w->ended || w->waiting || w->halted)
 			continue;
 		enum stuck one = stuck_wave(s, g, w, shot);

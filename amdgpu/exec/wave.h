@@ -528,16 +528,20 @@ void wave_mode(struct wave *w, u32 mode); /* sets MODE and what follows from it 
 /* count.c; operations before instructions, for HEDDLE_COUNTERS */
 struct block;
 void count_instruction(struct block *b, const struct gcn_inst *i, size_t first);
+bool count_is(const struct uop *o); /* one of them: it changes nothing else */
 void count_launch(struct exec_counts *c, const struct dispatch *d);
 bool count_group_new(struct group *g);
 void count_group_end(struct group *g); /* adds to the dispatch's counts and begins anew */
 /* delay.c; the same, for HEDDLE_EXEC_DELAY */
 void delay_instruction(struct block *b, const struct gcn_inst *i, size_t first);
+bool delay_is(const struct uop *o); /* one that only watches; the others stand for what happens later */
 bool delay_new(struct wave *w); /* false: no memory */
 void delay_reset(struct wave *w); /* forgets what is on its way */
 void delay_free(struct wave *w);
 /* At each turn of its workgroup: what waits for long happens. False: it faulted. */
 bool delay_tick(struct wave *w);
+const struct uop *delay_original(const struct uop *o); /* what it does in the end */
+bool delay_holds(const struct wave *w); /* something has been issued and did not happen */
 /* code.c, translate.c, memory.c */
 struct block { /* what translate appends to */
 	struct exec *e;

@@ -147,3 +147,17 @@ NEIGHBOUR(store_wait_barrier, WAIT_LDS("0"))
 // CHECK-LABEL: store_wait_barrier
 // CHECK-NEXT: 64 65 66 67
 // CHECK-NEXT: 64 65 66 67
+
+// One register is address and data; it has another value when the store happens.
+KERNEL
+same_register(u32 *o, u32 *in)
+{
+	SHARED u32 s[64];
+	u32 v = (u32)(u64)(__attribute__((address_space(3))) u32 *)&s[tid], *p = &s[tid];
+	__asm__ volatile("ds_" WRITE " %0, %0\nv_mov_b32 %0, 99\n" WAIT_LDS("0") : "+v"(v) : : "memory");
+	__asm__ volatile("" : "+v"(p)::"memory");
+	o[tid] = *(volatile u32 *)p + v;
+}
+// CHECK-LABEL: same_register
+// CHECK-NEXT: 99 103 107 111
+// CHECK-NEXT: 99 103 107 111
