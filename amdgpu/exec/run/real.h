@@ -127,8 +127,8 @@ trig_preop_f64(double a, u32 segment)
 		0x4F463F669E5FEA2D,
 		0x7527BAC7EBE5F17B,
 		0x3D0739F78A5292EA,
-		0x6BFB5FB1F8D5D085,
-		0x6033046FC7B6BABF,
+		0x6BFB5FB11F8D5D08,
+		0x56033046FC7B6BAB,
 	};
 	i32 exp = (i32)(bits64(a) >> 52 & 0x7ff);
 	u32 shift = (segment & 31) * 53;
