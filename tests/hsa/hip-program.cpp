@@ -9,11 +9,27 @@
  * RUN: %clangxx -x hip -no-hip-rt --offload-arch=gfx1030,gfx90a -nogpuinc -nogpulib -mcode-object-version=4 -O2 -I%S/Inputs -o %t %s -x none %libamdhip64
  * RUN: %foreign HEDDLE_DEVICE=exec:gfx1030,gfx90a %t | FileCheck --check-prefixes=RADEON,INSTINCT %s
  * RUN: %foreign HEDDLE_DEVICE=exec:gfx90a,gfx1030 %t | FileCheck --check-prefixes=INSTINCT,RADEON2 %s
+ * RUN: %foreign HEDDLE_LOG=wave HEDDLE_DEVICE=exec:gfx1030,gfx90a %t 2>&1 | FileCheck --check-prefix=KERNELS %s
  * RUN: not --crash %foreign HEDDLE_DEVICE=exec:gfx900 %t 2>&1 | FileCheck --check-prefix=NONE %s
  * RUN: not --crash %foreign HEDDLE_DEVICE=exec:gfx1030 %t fault 2>&1 | FileCheck --check-prefix=FAULT %s
  * RADEON: Radeon {{.*}} (Heddle executor): good
  * INSTINCT: Instinct {{.*}} (Heddle executor): good
  * RADEON2: Radeon {{.*}} (Heddle executor): good
+ * Copies and memsets are kernels of the HIP runtime, run on each device:
+ * KERNELS-DAG: kernel={{.*}}transpose
+ * KERNELS-DAG: kernel=__amd_rocclr_fillBufferAligned grid
+ * KERNELS-DAG: kernel=__amd_rocclr_fillBufferAligned2D grid
+ * KERNELS-DAG: kernel=__amd_rocclr_copyBuffer grid
+ * KERNELS-DAG: kernel=__amd_rocclr_copyBufferRect grid
+ * KERNELS-DAG: kernel=__amd_rocclr_copyBufferRect{{.*}} grid
+ * KERNELS: Radeon {{.*}}: good
+ * KERNELS-DAG: kernel={{.*}}transpose
+ * KERNELS-DAG: kernel=__amd_rocclr_fillBufferAligned grid
+ * KERNELS-DAG: kernel=__amd_rocclr_fillBufferAligned2D grid
+ * KERNELS-DAG: kernel=__amd_rocclr_copyBuffer grid
+ * KERNELS-DAG: kernel=__amd_rocclr_copyBufferRect grid
+ * KERNELS-DAG: kernel=__amd_rocclr_copyBufferRect{{.*}} grid
+ * KERNELS: Instinct {{.*}}: good
  * NONE: hipErrorNoBinaryForGpu
  * FAULT: heddle: illegal address 0x{{[0-9a-f]+}} (load of 4 bytes) in kernel void transpose<int>(int*, int const*, int), block ({{.*}}: {{[0-9]+}} bytes past a block of 16384 bytes at 0x
  * FAULT: HSA_STATUS_ERROR_MEMORY_FAULT
@@ -81,6 +97,42 @@ run(int beyond)
 	OK(hipFree(b));
 }
 
+/* Rectangles and boxes of bytes, set and copied on the device, and what is around them. */
+static void
+blits()
+{
+	const size_t wide = 96, high = 20, deep = 3, n = wide * high * deep;
+	static unsigned char out[n];
+	unsigned char *a, *b;
+	OK(hipMalloc((void **)&a, n));
+	OK(hipMalloc((void **)&b, n));
+	OK(hipMemset(a, 0x11, n));
+	OK(hipMemset2D(a + 3, wide, 0x22, 50, 7));
+	OK(hipMemcpy(b, a, n, hipMemcpyDeviceToDevice));
+	OK(hipMemcpy2D(b + wide * 10 + 5, wide, a + 1, wide, 60, 9, hipMemcpyDeviceToDevice));
+	hipMemcpy3DParms box = {};
+	box.srcPtr = {a, wide, wide, high};
+	box.dstPtr = {b, wide, wide, high};
+	box.dstPos = {40, 2, 1};
+	box.extent = {16, 6, 2};
+	box.kind = hipMemcpyDeviceToDevice;
+	OK(hipMemcpy3D(&box));
+	OK(hipMemcpy(out, b, n, hipMemcpyDeviceToHost));
+	for (size_t z = 0; z < deep; z++)
+		for (size_t y = 0; y < high; y++)
+			for (size_t x = 0; x < wide; x++) {
+				size_t fx = x, fy = y, fz = z; /* where the byte came from */
+				if (z == 0 && x >= 5 && x < 65 && y >= 10 && y < 19)
+					fx = x - 4, fy = y - 10;
+				if (z >= 1 && x >= 40 && x < 56 && y >= 2 && y < 8)
+					fx = x - 40, fy = y - 2, fz = z - 1;
+				bool set = fz == 0 && fx >= 3 && fx < 53 && fy < 7;
+				SAME(out[(z * high + y) * wide + x], set ? 0x22 : 0x11);
+			}
+	OK(hipFree(a));
+	OK(hipFree(b));
+}
+
 int
 main(int argc, char **)
 {
@@ -93,6 +145,8 @@ main(int argc, char **)
 		run<int>(argc > 1 ? n * n : 0);
 		run<float>(0);
 		run<double>(0);
+		blits();
 		printf("%s: good\n", name);
+		fflush(stdout); /* before the log of the next */
 	}
 }

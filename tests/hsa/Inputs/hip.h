@@ -33,6 +33,27 @@ hipError_t hipMemset(void *, int, size_t);
 hipError_t hipMemsetD16(void *, unsigned short, size_t);
 hipError_t hipMemsetD32(void *, int, size_t);
 hipError_t hipMemset2D(void *, size_t, int, size_t, size_t);
+struct hipPos {
+	size_t x, y, z;
+};
+struct hipPitchedPtr {
+	void *ptr;
+	size_t pitch, xsize, ysize;
+};
+struct hipExtent {
+	size_t width, height, depth;
+};
+struct hipMemcpy3DParms {
+	void *srcArray; /* hipArray_t */
+	struct hipPos srcPos;
+	struct hipPitchedPtr srcPtr;
+	void *dstArray;
+	struct hipPos dstPos;
+	struct hipPitchedPtr dstPtr;
+	struct hipExtent extent;
+	int kind;
+};
+hipError_t hipMemcpy3D(const struct hipMemcpy3DParms *);
 hipError_t hipStreamCreate(hipStream_t *);
 hipError_t hipStreamSynchronize(hipStream_t);
 hipError_t hipStreamDestroy(hipStream_t);
