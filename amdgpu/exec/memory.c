@@ -117,6 +117,11 @@ flat(const struct gcn_inst *i, struct access *a)
 {
 	const struct gcn_operand *op = i->op, *end = op + i->nops;
 	a->offset = i->mod[GCN_MOD_offset];
+	if (flag(i, GCN_MOD_lds)) { /* gfx900 to gfx90a; later it is another name */
+		if (a->store || a->atomic || a->d16 || a->space == SPACE_FLAT)
+			return false;
+		a->rare = RARE_LDS;
+	}
 	if (a->atomic)
 		a->ret = returns(i);
 	if (((!a->store && !a->atomic) || a->ret) && a->rare != RARE_LDS)

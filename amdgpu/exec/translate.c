@@ -877,7 +877,8 @@ wide_row(struct block *b, const struct gcn_inst *i, const struct row *row)
 		if (v >= 0)
 			*s = (struct src){.kind = SRC_VGPR, .at = (u32)v, .n = row->m[1 + k]};
 		else
-			ok = n < i->nops && row->m[1 + k] == 1 && source(b, op, T_f32, s);
+			ok = n < i->nops && row->m[1 + k] <= 2 &&
+			     source(b, op, row->m[1 + k] == 1 ? T_f32 : T_u64, s);
 		s->imm = (u8)((op->neg ? SRC_NEG : 0) | (op->abs ? SRC_ABS : 0));
 		ok = ok && op->half == GCN_WHOLE && (s->imm == 0 || s->n == 1);
 	}

@@ -3,6 +3,8 @@
 // RUN: %clang -x hip --cuda-device-only --offload-arch=gfx950 -nogpuinc -nogpulib --no-gpu-bundle-output -mcode-object-version=5 -O2 -I%S/Inputs %s -o %t.gfx950
 // RUN: %clang -x hip --cuda-device-only --offload-arch=gfx1030 -nogpuinc -nogpulib --no-gpu-bundle-output -mcode-object-version=5 -O2 -I%S/Inputs %s -o %t.gfx1030
 // RUN: %clang -x hip --cuda-device-only --offload-arch=gfx1200 -nogpuinc -nogpulib --no-gpu-bundle-output -mcode-object-version=5 -O2 -I%S/Inputs %s -o %t.gfx1200
+// RUN: %clang -x hip --cuda-device-only --offload-arch=gfx906 -nogpuinc -nogpulib --no-gpu-bundle-output -mcode-object-version=5 -O2 -I%S/Inputs %s -o %t.gfx906
+// RUN: %gcnrun --block=64 %t.gfx906 into_lds iota:1024 outi:2 | FileCheck %s
 // RUN: %gcnrun --block=64 %t.gfx942 into_lds iota:1024 outi:2 | FileCheck %s
 // RUN: %gcnrun --block=64 %t.gfx950 into_lds iota:1024 outi:2 | FileCheck %s
 // RUN: %gcnrun --block=64 %t.gfx1030 into_lds iota:1024 outi:2 | FileCheck %s
@@ -28,7 +30,7 @@ check(int *o, bool ok)
 	__atomic_fetch_add(&o[1], 1, __ATOMIC_RELAXED);
 }
 
-#if defined(__gfx942__) || defined(__gfx950__) || defined(__gfx1030__)
+#if defined(__gfx906__) || defined(__gfx942__) || defined(__gfx950__) || defined(__gfx1030__)
 // Lanes that are off store nothing; narrow elements fill a dword.
 KERNEL
 into_lds(u32 *in, int *o)
