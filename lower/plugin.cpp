@@ -13,6 +13,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -158,13 +159,31 @@ shim_clone_free(low_shim *s, LLVMModuleRef clone)
 	delete c;
 }
 
+void
+shim_simplify(low_shim *s, LLVMValueRef fn)
+{
+	auto &f = *cast<Function>(unwrap(fn));
+	auto &fam = functions(s, *f.getParent());
+
+	fam.invalidate(f, PreservedAnalyses::none());
+	fam.invalidate(f, InstCombinePass().run(f, fam));
+}
+
 struct shim_uniformity *
 shim_uniformity(low_shim *s, LLVMValueRef fn)
 {
 	auto &f = *cast<Function>(unwrap(fn));
+	auto &fam = functions(s, *f.getParent());
 
+	fam.invalidate(f, PreservedAnalyses::none()); // passes in C do not say what they have changed
 	return reinterpret_cast<struct shim_uniformity *>(
-		&functions(s, *f.getParent()).getResult<UniformityInfoAnalysis>(f));
+		&fam.getResult<UniformityInfoAnalysis>(f));
+}
+
+bool
+shim_is_uniform(struct shim_uniformity *u, LLVMValueRef v)
+{
+	return reinterpret_cast<UniformityInfo *>(u)->isUniform(unwrap(v));
 }
 
 bool

@@ -30,10 +30,14 @@ bool shim_link_needed(LLVMModuleRef dst, LLVMModuleRef src);
 LLVMModuleRef shim_clone_inlined(struct low_shim *s, LLVMModuleRef m);
 void shim_clone_free(struct low_shim *s, LLVMModuleRef clone);
 
+/* LLVM's peephole optimiser on one function. */
+void shim_simplify(struct low_shim *s, LLVMValueRef fn);
+
 /* LLVM's uniformity analysis of one function, for the wave of its target. Valid until the function
  * changes; ask for one function at a time. */
 struct shim_uniformity;
 struct shim_uniformity *shim_uniformity(struct low_shim *s, LLVMValueRef fn);
+bool shim_is_uniform(struct shim_uniformity *u, LLVMValueRef v);
 bool shim_branch_diverges(struct shim_uniformity *u, LLVMBasicBlockRef b);
 
 /* Moves the terminator of a block into a block of its own behind it. */

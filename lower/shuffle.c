@@ -4,7 +4,8 @@
  * llvm.amdgcn.ds.bpermute, with a byte address that says which lane each lane reads. Where that follows from
  * the lane's number alone, it is computed for all lanes, and compared with what cheaper forms read:
  *
- *   readlane           all read one lane, which a wave of one warp gives to scalar code
+ *   readlane           all read one lane, which a wave of one warp gives to scalar code; it may be found at
+ *                      run time
  *   DPP                within rows of 16 lanes; LLVM merges it with the operation that takes the value
  *   permlane(x)16      any order within a row, of the own or the other row of 32 (gfx10 and later)
  *   ds_swizzle         lane = ((lane & and) | or) ^ xor within 32; needs no address
@@ -13,6 +14,7 @@
  */
 #include "lower/low.h"
 #include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
 
 enum {
 	LANES = 64,
@@ -381,21 +383,33 @@ clean(LLVMValueRef fn)
 	}
 }
 
+/* One lane for all, whose number is only known at run time. */
+static LLVMValueRef
+by_lane(struct shuffle *s)
+{
+	LLVMValueRef args[] = {s->value,
+		LLVMBuildLShr(s->b, LLVMGetOperand(s->call, 0), number(s, 2), "")};
+
+	return call(s, "llvm.amdgcn.readlane.i32", args, 2);
+}
+
 static bool
-shuffle(struct low *w, LLVMValueRef inst, unsigned lanes)
+shuffle(struct low *w, LLVMValueRef inst, unsigned lanes, bool uniform)
 {
 	struct shuffle s = {.w = w, .call = inst, .lanes = lanes};
-	LLVMValueRef now;
+	LLVMValueRef now = NULL;
+	bool known;
 
 	s.i32t = LLVMInt32TypeInContext(w->cx);
 	s.i1t = LLVMInt1TypeInContext(w->cx);
 	s.value = LLVMGetOperand(inst, 1);
-	if (!find_lanes(&s))
+	known = find_lanes(&s);
+	if (!known && !uniform)
 		return false;
 	s.b = LLVMCreateBuilderInContext(w->cx);
 	LLVMPositionBuilderBefore(s.b, inst);
 	LLVMSetCurrentDebugLocation2(s.b, LLVMInstructionGetDebugLoc(inst));
-	now = by_nothing(&s);
+	now = known ? by_nothing(&s) : by_lane(&s);
 	now = now ? now : by_readlane(&s);
 	now = now ? now : by_dpp(&s);
 	now = now ? now : by_permlane(&s);
@@ -421,27 +435,53 @@ lanes_of(const struct low *w, LLVMValueRef fn)
 	return 64;
 }
 
+/* A shuffle of the module. */
+struct found {
+	LLVMValueRef call;
+	unsigned lanes;
+	bool uniform; /* all lanes that can be on read the same one */
+};
+struct founds {
+	struct found *p;
+	size_t n, cap;
+};
+
+static bool
+find_in(struct low *w, LLVMValueRef fn, struct founds *all)
+{
+	struct shim_uniformity *u = NULL;
+	const unsigned lanes = lanes_of(w, fn);
+
+	LOW_EACH_BLOCK (fn, b)
+		LOW_EACH_INST (b, i) {
+			struct found f = {i, lanes, false};
+
+			if (!low_is_call_to(i, "llvm.amdgcn.ds.bpermute"))
+				continue;
+			if (lanes == 32) {
+				u = u ? u : shim_uniformity(w->shim, fn);
+				f.uniform = shim_is_uniform(u, LLVMGetOperand(i, 0));
+			}
+			if (!VEC_PUSH(all, f))
+				return false;
+		}
+	return true;
+}
+
 bool
 low_shuffle(struct low *w)
 {
-	LLVMValueRef permute = LLVMGetNamedFunction(w->m, "llvm.amdgcn.ds.bpermute"), *all;
-	bool changed = false;
-	size_t n = 0;
+	struct founds all = {0};
+	bool changed = false, ok = true;
 
-	for (LLVMUseRef u = permute ? LLVMGetFirstUse(permute) : NULL; u; u = LLVMGetNextUse(u))
-		n++;
-	all = ARENA_NEW(&w->arena, LLVMValueRef, n + 1);
-	assert(all);
-	n = 0;
-	for (LLVMUseRef u = permute ? LLVMGetFirstUse(permute) : NULL; u; u = LLVMGetNextUse(u))
-		if (low_callee(LLVMGetUser(u)) == permute)
-			all[n++] = LLVMGetUser(u);
-	for (size_t i = 0; i < n; i++) {
-		LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(all[i]));
-
-		changed |= shuffle(w, all[i], lanes_of(w, fn));
-	}
+	if (!LLVMGetNamedFunction(w->m, "llvm.amdgcn.ds.bpermute"))
+		return false;
+	LOW_EACH_FN (w->m, f)
+		ok = ok && find_in(w, f, &all);
+	for (size_t i = 0; i < all.n && ok; i++)
+		changed |= shuffle(w, all.p[i].call, all.p[i].lanes, all.p[i].uniform);
 	for (LLVMValueRef f = changed ? LLVMGetFirstFunction(w->m) : NULL; f; f = LLVMGetNextFunction(f))
 		clean(f);
+	free(all.p);
 	return changed;
 }

@@ -8,7 +8,8 @@
  *
  * and threadIdx follows from the sizes in the hidden arguments, which are the program's own. A kernel
  * sends the lanes that are off to its end before anything else. All else that the code asks for (lanes,
- * ballots, shuffles, barriers) is right as it is for two warps in a wave: the upper one is just empty.
+ * ballots, shuffles, barriers) is right as it is for two warps in a wave: the upper one is just empty, which
+ * LLVM is told.
  *
  * Functions that were not inlined may be called, by name or by pointer, from kernels of both modes: they
  * ask at run time, in a hidden argument that the runtime sets (HEDDLE_SOLO_MARK in lang/note.h).
@@ -28,7 +29,7 @@ static const char *const id_names[3] = {
 struct ids {
 	struct low *w;
 	LLVMBuilderRef b;
-	LLVMTypeRef i16, i32, ptr4;
+	LLVMTypeRef i32, ptr4;
 	LLVMValueRef hidden; /* llvm.amdgcn.implicitarg.ptr() */
 	LLVMValueRef size[3];
 };
@@ -51,15 +52,15 @@ ask(struct ids *s, const char *name, LLVMTypeRef result)
 	return LLVMBuildCall2(s->b, type, f, NULL, 0, "");
 }
 
-/* A hidden argument; they never change. */
+/* 32 bits of the hidden arguments, which never change. */
 static LLVMValueRef
-hidden(struct ids *s, unsigned offset, LLVMTypeRef type)
+hidden(struct ids *s, unsigned offset)
 {
 	LLVMValueRef at = number(s, offset), p, v;
 
 	p = LLVMBuildGEP2(s->b, LLVMInt8TypeInContext(s->w->cx), s->hidden, &at, 1, "");
-	v = LLVMBuildLoad2(s->b, type, p, "");
-	LLVMSetAlignment(v, type == s->i16 ? 2 : 4);
+	v = LLVMBuildLoad2(s->b, s->i32, p, "");
+	LLVMSetAlignment(v, 4);
 	LLVMSetMetadata(v, LLVMGetMDKindIDInContext(s->w->cx, "invariant.load", 14),
 		LLVMMetadataAsValue(s->w->cx, LLVMMDNodeInContext2(s->w->cx, NULL, 0)));
 	return v;
@@ -68,8 +69,9 @@ hidden(struct ids *s, unsigned offset, LLVMTypeRef type)
 static void
 ids_init(struct ids *s, struct low *w, LLVMValueRef before, LLVMBasicBlockRef end)
 {
+	LLVMValueRef xy;
+
 	*s = (struct ids){.w = w, .b = LLVMCreateBuilderInContext(w->cx)};
-	s->i16 = LLVMInt16TypeInContext(w->cx);
 	s->i32 = LLVMInt32TypeInContext(w->cx);
 	s->ptr4 = LLVMPointerTypeInContext(w->cx, 4);
 	if (before)
@@ -77,8 +79,10 @@ ids_init(struct ids *s, struct low *w, LLVMValueRef before, LLVMBasicBlockRef en
 	else
 		LLVMPositionBuilderAtEnd(s->b, end);
 	s->hidden = ask(s, "llvm.amdgcn.implicitarg.ptr", s->ptr4);
-	for (unsigned i = 0; i < 3; i++)
-		s->size[i] = LLVMBuildZExt(s->b, hidden(s, GROUP_SIZE + 2 * i, s->i16), s->i32, "");
+	xy = hidden(s, GROUP_SIZE); /* three of 16 bits; scalar loads take 32 */
+	s->size[0] = LLVMBuildAnd(s->b, xy, number(s, 0xffff), "");
+	s->size[1] = LLVMBuildLShr(s->b, xy, number(s, 16), "");
+	s->size[2] = LLVMBuildAnd(s->b, hidden(s, GROUP_SIZE + 4), number(s, 0xffff), "");
 }
 
 /* The thread's number in its block, of the hardware's number `h` in one dimension. */
@@ -166,6 +170,27 @@ set_sizes(struct low *w, struct low_kernel *k)
 	low_attr_set(w, k->fn, waves_key, str_of(arena_printf(&w->arena, "%u", n)));
 }
 
+/* No lane has a number above 31: the counts of lanes below it need not look there. */
+static void
+narrow_lanes(struct low *w, LLVMValueRef fn)
+{
+	const unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
+	const u64 least = 0, most = 32;
+
+	LOW_EACH_BLOCK (fn, b)
+		LOW_EACH_INST (b, i) {
+			if (low_is_call_to(i, "llvm.amdgcn.mbcnt.hi")) {
+				LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 1));
+				LLVMInstructionEraseFromParent(i);
+			} else if (low_is_call_to(i, "llvm.amdgcn.mbcnt.lo") &&
+				   LLVMIsNull(LLVMGetOperand(i, 1))) {
+				LLVMAddCallSiteAttribute(i, LLVMAttributeReturnIndex,
+					LLVMCreateConstantRangeAttribute(
+						w->cx, kind, 32, &least, &most));
+			}
+		}
+}
+
 static void
 make_solo(struct low *w, struct low_kernel *k)
 {
@@ -190,6 +215,8 @@ make_solo(struct low *w, struct low_kernel *k)
 	LLVMBuildRetVoid(s.b);
 	LLVMDisposeBuilder(s.b);
 	set_sizes(w, k);
+	narrow_lanes(w, k->fn);
+	shim_simplify(w->shim, k->fn);
 }
 
 /* A function that kernels of both modes may call. */
@@ -206,7 +233,7 @@ make_both(struct low *w, LLVMValueRef fn)
 	while (LLVMIsAAllocaInst(at))
 		at = LLVMGetNextInstruction(at);
 	ids_init(&s, w, at, NULL);
-	solo = LLVMBuildICmp(s.b, LLVMIntNE, hidden(&s, GLOBAL_OFFSET, s.i32), number(&s, 0), "");
+	solo = LLVMBuildICmp(s.b, LLVMIntNE, hidden(&s, GLOBAL_OFFSET), number(&s, 0), "");
 	own[0] = ask(&s, id_names[0], s.i32);
 	t = flat(&s, own[0]);
 	for (unsigned axis = 0; axis < 3; axis++) {
