@@ -138,7 +138,7 @@ group_new(struct dispatch *d, u64 number)
 	g->nwaves = d->waves;
 	g->lds_bytes = d->lds_bytes;
 	g->lds = calloc(1, d->lds_bytes + (WATCHED ? 1 : 64));
-	g->wave = aligned_alloc(64, sizeof(struct wave) * g->nwaves);
+	g->wave = aligned_alloc(64, (sizeof(struct wave) * g->nwaves + 63) & ~(size_t)63);
 	size_t each = wave_bytes(d);
 	u8 *p = memory_take(d->e, each * g->nwaves);
 	if (g->lds == NULL || g->wave == NULL || p == NULL) {
