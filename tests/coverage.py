@@ -115,12 +115,19 @@ def flags(build):
 
 
 def isa(build):
-    """Instructions of the target's assembler with no row in the executor (gcn-run --isa lists both)."""
+    """Instructions of the GPUs' disassembler (gcn-run --isa): with a row in the executor, or without, the reason; and on
+    which GPUs they are. On stderr the numbers of each GPU."""
+    count = collections.Counter()
     done = subprocess.run([os.path.join(build, "tools/gcn-run"), "--isa"], capture_output=True, text=True)
     if done.returncode:
         sys.exit("coverage: gcn-run --isa: " + done.stderr.strip())
     for line in done.stdout.splitlines():
-        yield (line.split(None, 2) + ["", ""])[:3]
+        words = (line.split(None, 2) + ["", ""])[:3]
+        for gpu in re.findall(r"\bgfx\w+", words[2].split(":")[-1]):
+            count[gpu, words[1]] += 1
+        yield words
+    for gpu in sorted({g for g, _ in count}, key=lambda g: (len(g), g)):
+        print("isa: %s: %d done, %d missing" % (gpu, count[gpu, "done"], count[gpu, "missing"]), file=sys.stderr)
 
 
 def main(build, *what):

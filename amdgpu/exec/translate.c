@@ -1035,7 +1035,9 @@ translate_one(struct block *b, const struct gcn_inst *i)
 		break;
 	case ROW_MATRIX:
 		if (!translate_matrix(b, i, row))
-			bad(b, i, "operands not understood");
+			bad(b, i, wave64(b) && e->target->major > 9
+					  ? "a matrix instruction in waves of 64, which nvcc never compiles for"
+					  : "operands not understood");
 		break;
 	case ROW_SFLOAT:
 		scalar_float(b, i, row);

@@ -262,6 +262,20 @@ scalars(u32 *o)
 	EQ(t1 != 0, 1);
 	__asm__ volatile("s_getreg_b32 %0, hwreg(HW_REG_MODE, 4, 4)" : "=s"(c));
 	EQ(c, 15);
+#if defined(__GFX9__)
+	__asm__ volatile("s_getreg_b32 %0, hwreg(HW_REG_HW_ID, 4, 2)" : "=s"(c));
+	EQ(c, 0); // one wave of 64: the first SIMD
+#else
+	__asm__ volatile("s_getreg_b32 %0, hwreg(23, 8, 2)" : "=s"(c)); // HW_ID1
+	EQ(c, tid / 32);
+#endif
+#if !defined(__GFX12__)
+	u32 no;
+	__asm__ volatile("s_cmp_eq_u32 0, 0\n\ts_getreg_b32 %0, hwreg(HW_REG_STATUS, 0, 1)\n\ts_cmp_eq_u32 0, 1\n\ts_getreg_b32 %1, hwreg(HW_REG_STATUS, 0, 1)"
+			 : "=s"(c), "=s"(no)::"scc");
+	EQ(c, 1);
+	EQ(no, 0);
+#endif
 	__asm__ volatile("s_icache_inv\n\ts_nop 0\n\ts_trap 3");
 #if !defined(__GFX9__)
 	__asm__ volatile("s_clause 0x0\n\ts_round_mode 0x0\n\ts_denorm_mode 0xf");

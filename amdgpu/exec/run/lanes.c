@@ -429,7 +429,27 @@ sendmsg_rtn64(struct wave *w, const struct uop *o)
 }
 
 /* hwreg: 5:0 number, 10:6 first bit, 15:11 bits - 1 */
-enum { HW_MODE = 1, HW_STATUS = 2, HW_SHADER_CYCLES = 29, HW_SHADER_CYCLES_HI = 30 /* gfx12 */ };
+enum {
+	HW_MODE = 1,
+	HW_STATUS = 2, /* 0 SCC, 9 EXECZ, 10 VCCZ, 11 more than one wave, 16 valid */
+	HW_ID = 4, /* gfx9: 3:0 wave, 5:4 SIMD, 11:8 compute unit */
+	HW_GPR_ALLOC = 5, /* 13:8 vector registers, as in rsrc1 */
+	HW_LDS_ALLOC = 6, /* 20:12 in steps of 512 bytes */
+	HW_ID1 = 23, /* gfx10 on: 4:0 wave, 9:8 SIMD, 13:10 pair of compute units */
+	HW_SHADER_CYCLES = 29,
+	HW_SHADER_CYCLES_HI = 30 /* gfx12 */
+};
+
+/* Workgroups take the compute units in turn, their waves the SIMDs. */
+static u32
+hardware_id(const struct wave *w, bool pairs)
+{
+	const struct group *g = w->group;
+	const struct dispatch *d = g->dispatch;
+	u64 number = g->id[0] + (u64)d->groups[0] * (g->id[1] + (u64)d->groups[1] * g->id[2]);
+	u32 cu = (u32)(number % EXEC_CUS), slot = w->index / 4, simd = w->index % 4;
+	return pairs ? slot % 16 | simd << 8 | cu / 2 << 10 : slot % 10 | simd << 4 | cu << 8;
+}
 
 static u32
 hwreg_read(struct wave *w, u32 number)
@@ -443,8 +463,20 @@ hwreg_read(struct wave *w, u32 number)
 		       (w->group->dispatch->e->target->major >= 12 ? ~0u : 0xfffff);
 	case HW_SHADER_CYCLES_HI:
 		return (u32)(clock_ns() >> 32);
-	case HW_STATUS:
-		return w->s[S_SCC] | 1u << 16;
+	case HW_STATUS: {
+		bool wide = w->halves == 2;
+		u32 execz = !(w->s[S_EXEC] | (wide ? w->s[S_EXEC + 1] : 0)),
+		    vccz = !(w->s[S_VCC] | (wide ? w->s[S_VCC + 1] : 0));
+		return w->s[S_SCC] | execz << 9 | vccz << 10 | (u32)(w->group->nwaves > 1) << 11 | 1u << 16;
+	}
+	case HW_ID:
+		return w->group->dispatch->e->target->major == 9 ? hardware_id(w, false) : w->hwreg[HW_ID];
+	case HW_ID1:
+		return w->group->dispatch->e->target->major >= 10 ? hardware_id(w, true) : w->hwreg[HW_ID1];
+	case HW_GPR_ALLOC:
+		return (w->group->dispatch->rsrc1 & 63) << 8;
+	case HW_LDS_ALLOC:
+		return (w->group->lds_bytes + 511) / 512 << 12;
 	default:
 		return w->hwreg[number & 31];
 	}

@@ -76,11 +76,10 @@ print(const struct set *s, struct buf *b)
 {
 	for (size_t k = 0; k < s->n; k++) {
 		struct str name = str_of((const char *)s->text.p + s->at[k]);
-		if (is_done(name)) {
-			buf_printf(b, "%s done\n", name.p);
-			continue;
-		}
-		buf_printf(b, "%s missing %s:", name.p, row_missing(name));
+		if (is_done(name))
+			buf_printf(b, "%s done", name.p);
+		else
+			buf_printf(b, "%s missing %s:", name.p, row_missing(name));
 		for (u32 t = 0; t < TARGET_COUNT; t++)
 			if (s->gpus[k] >> t & 1)
 				buf_printf(b, " %s", target_get((enum target_id)t)->name);
