@@ -62,7 +62,7 @@ block_bad(struct block *b, const char *what)
 
 /* --- constants ------------------------------------------------------------------------------------- */
 
-enum { POOL_SLOTS = 1 << 16, POOL_BYTES = POOL_SLOTS * ROW };
+enum { POOL_SLOTS = 1 << 19, POOL_BYTES = POOL_SLOTS * ROW }; /* touched as they are used */
 
 u32
 pool_add(struct exec *e, u64 value, bool wide)

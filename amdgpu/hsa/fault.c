@@ -155,8 +155,15 @@ print_at(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct
 	char line[300];
 	u32 thread[3];
 	struct hx_kernel_info k = {.name = "?"};
-	hx_kernel_find(a, p->kernel_object, &k);
+	bool known = hx_kernel_find(a, p->kernel_object, &k);
 	hx_line_find(f->pc, line, sizeof line);
+	if (!line[0] && known && f->pc) { /* without lines: from the kernel's entry on, whose offset is at 16 */
+		i64 entry;
+		memcpy(&entry, (const u8 *)(uintptr_t)p->kernel_object + 16, sizeof entry);
+		i64 offset = (i64)(f->pc - p->kernel_object) - entry;
+		snprintf(line, sizeof line, "%s0x%llx", offset < 0 ? "-" : "+",
+			(unsigned long long)(offset < 0 ? -offset : offset));
+	}
 	thread_of(p, &k, f, thread);
 	char *plain = __cxa_demangle(k.name, NULL, NULL, NULL);
 	sink_printf("%s in kernel %s%s%s, block (%u,%u,%u), thread (%u,%u,%u)%s", what,
