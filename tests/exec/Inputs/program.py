@@ -17,6 +17,13 @@ HEAD = """#ifdef __AMDGCN__
 #define DEVICE
 #define KERNEL extern "C" void
 #endif
+#define x_popcll __builtin_popcountll
+#define x_clz __builtin_clz
+#define x_ctzll __builtin_ctzll
+#define x_bswap32 __builtin_bswap32
+#define x_bswap64 __builtin_bswap64
+#define x_sqrtf __builtin_sqrtf
+#define x_fabsf __builtin_fabsf
 typedef unsigned u32;
 typedef unsigned long long u64;
 struct pair { u32 a; short b; u64 c[3]; float f; };
@@ -79,8 +86,8 @@ class Program:
         if k == 12:
             return "(%s)%s" % (self.pick(*TYPES), a)
         if k == 13:
-            return self.pick("__builtin_popcountll(%s)", "__builtin_clz((u32)%s | 1)", "__builtin_ctzll((u64)%s | 0x8000000000000000ull)",
-                             "__builtin_bswap32((u32)%s)", "__builtin_bswap64(%s)") % a
+            return self.pick("x_popcll(%s)", "x_clz((u32)%s | 1)", "x_ctzll((u64)%s | 0x8000000000000000ull)",
+                             "x_bswap32((u32)%s)", "x_bswap64(%s)") % a
         if k == 14 and self.helpers:
             return "h%d_%d((u32)%s, %s)" % (self.n, r.randrange(len(self.helpers)), a, b)
         return "(u32)(((u64)(u32)%s * (u32)%s) >> 32)" % (a, b)
@@ -100,7 +107,7 @@ class Program:
             return "(float)((double)%s * %s)" % (a, b)
         if k == 5:
             return "(%s < %s ? %s : - %s)" % (a, b, b, a)
-        return "__builtin_sqrtf(__builtin_fabsf(%s))" % a
+        return "x_sqrtf(x_fabsf(%s))" % a
 
     def statement(self, ind):
         r = self.r
