@@ -158,17 +158,26 @@ lane_addresses(const struct wave *w, const struct access *a, u32 half, i32 offse
 	}
 }
 
-/* One lane's segments into a hash of those seen: an entry is its number + 1. */
+enum { SLOTS = 512 }; /* of a hash of segments: 64 lanes, at most 2 each, of two accesses */
+
+/* How many segments the lanes touch that were not seen: an entry of the hash is its number + 1. */
 static u32
-segments_add(u64 *seen, u32 slots, u64 addr, u32 n)
+segments_add(u64 *seen, const u64 *addr, u32 on, u32 n)
 {
 	u32 new = 0;
-	for (u64 s = addr / SEGMENT; s <= (addr + n - 1) / SEGMENT; s++) {
-		u32 at = (u32)(s * 0x9e3779b97f4a7c15u >> 40) % slots;
-		while (seen[at] != 0 && seen[at] != s + 1)
-			at = (at + 1) % slots;
-		new += seen[at] == 0;
-		seen[at] = s + 1;
+	u64 last = ~0ull; /* neighbours are mostly in one */
+	for (; on; on &= on - 1) {
+		u64 a = addr[__builtin_ctz(on)], end = (a + n - 1) / SEGMENT;
+		for (u64 s = a / SEGMENT; s <= end; s++) {
+			u32 at = (u32)(s * 0x9e3779b97f4a7c15u >> 40) % SLOTS;
+			if (s == last)
+				continue;
+			while (seen[at] != 0 && seen[at] != s + 1)
+				at = (at + 1) % SLOTS;
+			new += seen[at] == 0;
+			seen[at] = s + 1;
+			last = s;
+		}
 	}
 	return new;
 }
@@ -179,61 +188,73 @@ bank_passes(
 	const u64 *addr, u32 on, u32 dwords, bool atomic, struct count_traffic *t, u64 *conflicts)
 {
 	u32 step = dwords == 1 ? 32 : dwords == 2 ? 16 : 8;
+	u32 want[BANKS][LANES]; /* the dwords that a bank is asked for */
 	for (u32 first = 0; first < LANES; first += step) {
-		u32 want[BANKS] = {0}, most = 0;
-		u32 seen[LANES * 4], nseen = 0;
+		u8 count[BANKS] = {0};
+		u32 most = 0;
 		for (u32 i = first; i < first + step; i++)
 			for (u32 k = 0; k < dwords && on >> i & 1; k++) {
-				u32 dword = (u32)(addr[i] / 4) + k, j = 0;
-				while (j < nseen && seen[j] != dword)
+				u32 dword = (u32)(addr[i] / 4) + k, bank = dword % BANKS, j = 0;
+				while (j < count[bank] && want[bank][j] != dword)
 					j++;
-				if (j < nseen && !atomic)
+				if (j < count[bank] && !atomic)
 					continue; /* the bank hands it to both */
-				seen[nseen++] = dword;
-				u32 n = ++want[dword % BANKS];
-				most = n > most ? n : most;
+				want[bank][count[bank]++] = dword;
+				most = count[bank] > most ? count[bank] : most;
 			}
 		t->transactions += most;
 		*conflicts += most > 1 ? most - 1 : 0;
 	}
 }
 
+/* The active lanes of a generic access that are in LDS; *global: in global memory. */
+static u32
+split_flat(const u64 *addr, u32 on, u32 *global)
+{
+	u32 lds = 0;
+	*global = 0;
+	for (; on; on &= on - 1) {
+		u32 i = (u32)__builtin_ctz(on);
+		u64 high = addr[i] >> 32;
+		if (high == EXEC_SHARED_BASE >> 32)
+			lds |= 1u << i;
+		else if (high != EXEC_PRIVATE_BASE >> 32)
+			*global |= 1u << i;
+	}
+	return lds;
+}
+
 static void
 count_access(struct wave *w, struct exec_counts *c, const struct access *a)
 {
-	u64 seen[512] = {0}; /* 64 lanes, at most 2 segments each */
-	u32 n = a->bytes == 4 ? 4u * a->dwords : a->bytes, new = 0, lanes = 0;
+	u64 seen[SLOTS];
+	u32 n = a->bytes == 4 ? 4u * a->dwords : a->bytes, lanes = 0;
 	struct count_traffic *g = &c->global[a->atomic  ? COUNT_ATOMICS
 					     : a->store ? COUNT_STORES
 							: COUNT_LOADS];
 	bool shared = false;
+	if (a->space != SPACE_DS)
+		memset(seen, 0, sizeof(seen));
 	for (u32 h = 0; h < w->halves; h++)
 		for (u32 t = 0; t < (a->two ? 2u : 1u); t++) {
 			u64 addr[LANES];
-			u32 on = w->s[S_EXEC + h], ds = a->space == SPACE_DS ? on : 0;
+			u32 on = w->s[S_EXEC + h], global = a->space == SPACE_DS ? 0 : on;
+			u32 lds = a->space == SPACE_DS ? on : 0;
 			lane_addresses(w, a, h, t ? a->offset2 : a->offset, addr);
-			for (u32 i = 0; i < LANES; i++) {
-				u64 high = addr[i] >> 32;
-				if (!(on >> i & 1) || a->space == SPACE_DS)
-					continue;
-				if (a->space == SPACE_FLAT && high == EXEC_SHARED_BASE >> 32) {
-					ds |= 1u << i;
-				} else if (a->space != SPACE_FLAT ||
-					   high != EXEC_PRIVATE_BASE >> 32) {
-					new += segments_add(seen, COUNT(seen), addr[i], n);
-					lanes++;
-				}
-			}
-			if (ds == 0)
+			if (a->space == SPACE_FLAT)
+				lds = split_flat(addr, on, &global);
+			if (global != 0)
+				g->transactions += segments_add(seen, addr, global, n);
+			lanes += (u32)__builtin_popcount(global);
+			if (lds == 0)
 				continue;
 			shared = true;
-			c->lds.bytes += (u64)n * (u32)__builtin_popcount(ds);
-			bank_passes(addr, ds, (n + 3) / 4, a->atomic != 0, &c->lds, &c->conflicts);
+			c->lds.bytes += (u64)n * (u32)__builtin_popcount(lds);
+			bank_passes(addr, lds, (n + 3) / 4, a->atomic != 0, &c->lds, &c->conflicts);
 		}
 	c->lds.accesses += shared;
 	g->accesses += lanes != 0;
 	g->bytes += (u64)n * lanes;
-	g->transactions += new;
 }
 
 /* gfx9 and gfx10 reach scratch by a buffer that is swizzled. */
