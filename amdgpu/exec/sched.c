@@ -39,6 +39,8 @@ struct share { /* what one thread runs of one dispatch */
 	u64 look, stuck_since; /* when to look for stuck waves, 0: never; and since when all are */
 	bool stuck;
 	struct snapshot shot;
+	const struct uop *entry; /* where waves begin, once known */
+	struct region *region;
 	struct desk desk;
 };
 
@@ -115,9 +117,13 @@ wave_turn(struct share *s, struct group *g, struct wave *w, i64 budget)
 {
 	struct exec *e = g->dispatch->e;
 	w->fault = &s->fault;
-	if (w->pc == NULL) {
-		w->pc = code_at(
-			e, g->dispatch->entry, g->dispatch->wave_size, &w->region, &s->fault);
+	if (w->pc == NULL && s->entry != NULL) {
+		w->pc = s->entry;
+		w->region = s->region;
+	} else if (w->pc == NULL) {
+		w->pc = s->entry = code_at(
+			e, g->dispatch->entry, g->dispatch->wave_size, &s->region, &s->fault);
+		w->region = s->region;
 		if (w->pc == NULL) {
 			wave_fault(w, EXEC_FAULT_PC, NULL);
 			return STOP_FAULT;
@@ -199,6 +205,7 @@ admit(struct share *s)
 		w->out = s->desk.out;
 		w->wide = s->desk.wide;
 		w->wide2 = s->desk.wide2;
+		w->near = s->desk.near;
 	}
 	atomic_fetch_add(&d->resident, 1);
 	/* at the end of the list, so that older workgroups go first */
@@ -392,11 +399,12 @@ share_run(struct dispatch *d, u64 salt)
 	while (!atomic_load_explicit(&d->stop, memory_order_relaxed) && (s.n > 0 || admit(&s))) {
 		if (!round_robin(&s))
 			break;
-		if (space_quiesce(d->e->space, &reader))
-			for (struct group *g = s.groups; g != NULL; g = g->next)
-				for (u32 i = 0; i < g->nwaves; i++)
-					g->wave[i].load = g->wave[i].store =
-						(struct mem_near){0, 0};
+		if (!space_quiesce(d->e->space, &reader))
+			continue;
+		memset(s.desk.near, 0, sizeof(s.desk.near));
+		for (struct group *g = s.groups; g != NULL; g = g->next)
+			for (u32 i = 0; i < g->nwaves; i++)
+				g->wave[i].load = g->wave[i].store = (struct mem_near){0, 0};
 	}
 	space_leave(d->e->space, &reader);
 	fesetenv(&env);

@@ -255,15 +255,16 @@ vgprs(struct wave *w, struct group *g)
 	u32 first = w->index * n;
 	u32 x = first % d->group[0], y = first / d->group[0] % d->group[1],
 	    z = first / d->group[0] / d->group[1];
+	u32 exec[2] = {0, 0};
+	bool packed = packed_ids(d->e->target);
 	for (u32 lane = 0; lane < n; lane++) {
 		u32 h = lane / LANES, i = lane % LANES;
 		u32 *v = (u32 *)(void *)(w->file + h * w->file_bytes);
-		bool on = first + lane < g->threads;
 		/* a partial workgroup keeps its shape: items beyond the grid are off */
-		on = on && x < g->size[0] && y < g->size[1] && z < g->size[2];
-		if (on)
-			w->s[S_EXEC + h] |= 1u << i;
-		if (packed_ids(d->e->target)) {
+		bool on = (first + lane < g->threads) & (x < g->size[0]) & (y < g->size[1]) &
+			  (z < g->size[2]);
+		exec[h] |= (u32)on << i;
+		if (packed) {
 			v[i] = x | y << 10 | z << 20;
 		} else {
 			v[i] = x;
@@ -280,6 +281,8 @@ vgprs(struct wave *w, struct group *g)
 			}
 		}
 	}
+	w->s[S_EXEC] |= exec[0];
+	w->s[S_EXEC + 1] |= exec[1];
 }
 
 static void

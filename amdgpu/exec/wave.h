@@ -381,18 +381,19 @@ bool space_find(struct exec_space *s, u64 addr, struct interval *out);
 enum { ODD_FLUSH_IN = 1, ODD_FLUSH_OUT = 2, /* denormals of halves */ ODD_NOT_IEEE = 4 };
 enum { MODE_DX10_CLAMP = 1 << 8, MODE_IEEE = 1 << 9, MODE_FP16_OVFL = 1 << 23 };
 
+struct mem_near { /* an interval of the space, found lately */
+	u64 base, size;
+};
+
 /* Where a thread puts down rows between two steps of an operation; not in the wave, to spare the caches. A row of
  * `wide` is a scalar register broadcast, good as long as its first dword is the register's value. */
-enum { WIDE_ROWS = 16, WIDE2_ROWS = 4 };
+enum { WIDE_ROWS = 16, WIDE2_ROWS = 4, NEAR = 6 };
 struct desk {
 	_Alignas(64) u32 tmp[4][2 * LANES]; /* operands, masks */
 	_Alignas(64) u32 out[16 * LANES]; /* results before EXEC */
 	_Alignas(64) u32 wide[4 * WIDE_ROWS][LANES]; /* by the operand's number, too */
 	_Alignas(64) u32 wide2[4 * WIDE2_ROWS][2 * LANES]; /* of pairs */
-};
-
-struct mem_near { /* the interval that was used last */
-	u64 base, size;
+	struct mem_near near[2][NEAR]; /* for loads, for stores; the latest first */
 };
 
 struct wave {
@@ -426,6 +427,7 @@ struct wave {
 	u32 *out;
 	u32 (*wide)[LANES];
 	u32 (*wide2)[2 * LANES];
+	struct mem_near (*near)[NEAR];
 };
 
 struct dispatch;

@@ -36,11 +36,18 @@ u8 *
 global_find(struct wave *w, u64 addr, u64 n, bool write)
 {
 	struct interval in;
+	struct mem_near *near = w->near[write], *first = write ? &w->store : &w->load;
+	for (u32 k = 0; k < NEAR; k++)
+		if (addr - near[k].base < near[k].size && n <= near[k].size - (addr - near[k].base)) {
+			*first = near[k];
+			return (u8 *)(uintptr_t)addr;
+		}
 	if (!space_find(w->group->dispatch->e->space, addr, &in) || addr - in.base + n > in.size)
 		return NULL;
 	if (write && !(in.kind & EXEC_MEMORY_DATA))
 		return NULL;
-	*(write ? &w->store : &w->load) = (struct mem_near){in.base, in.size};
+	memmove(near + 1, near, (NEAR - 1) * sizeof(*near));
+	*first = near[0] = (struct mem_near){in.base, in.size};
 	return (u8 *)(uintptr_t)addr;
 }
 

@@ -24,7 +24,7 @@
 #define EACH_OF_16(i) _Pragma("GCC ivdep") for (int i = 0; i < 16; i++)
 #endif
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define COLD        __attribute__((cold, noinline))
+#define APART       __attribute__((noinline))
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #define kernels        GCN_NAME(exec_kernels)

@@ -151,12 +151,12 @@ halves(u32 *p)
 	}
 /* Results stay in registers until it is known that none is NaN; where one is, all are computed again. */
 #define FLOATING_NAN(name, D, A, B, C, declare, value)                                             \
-	static COLD void name##_nan(                                                               \
+	static APART void name##_nan(                                                              \
 		u32 *d_, const u32 *a_, const u32 *b_, const u32 *c_, u32 *x_, u32 m_)             \
 	{                                                                                          \
 		u32 t[2 * LANES];                                                                  \
 		UNUSED;                                                                            \
-		for (int i = 0; i < LANES; i++) {                                                  \
+		EACH_LANE (i) {                                                                    \
 			OPERANDS(A, B, C);                                                         \
 			declare;                                                                   \
 			ct_##D r = (ct_##D)(value);                                                \
