@@ -38,7 +38,7 @@ for x in ("min_f32", "min_f64", "min_num_f32", "min_num_f64", "minimum_f32"):
     SIBLING[x], SIBLING[y] = y, x
 NO_SIBLING = {"MIN3", "f2h_rtz2", "div_fmas0", "small_sr0"}  # not there: another operator must do
 SIGNED = {"u32": "i32", "i32": "u32", "u16": "i16", "i16": "u16", "u64": "i64", "i64": "u64"}
-SIGN_MATTERS = re.compile(r">>|[<>]|MIN|MAX|MED|sat_|\(float\)|\(double\)|\(i64\)|\(u64\)|\(u32\)[ab] ")
+SIGN_MATTERS = re.compile(r"\b[abc] [<>]=? [abc(]|MIN|MAX|MED|^\(*(?:[iu]16\)\()?[ab] >> |\((?:float|double)\)a\b|\([iu]64\)\(?a\b [^&]|sat_\w+\([ab]\b")
 # Where a row is symmetric, the order of operands does not matter; what is the same for a < b and a <= b.
 CHOICE = re.compile(r"^(?:\(?[abc] [<>] [abc] \? )")
 
@@ -81,8 +81,8 @@ def expressions(text):
             tail = t[len(t.rstrip("uUlL")):]
             put("constant", i, (hex if t.startswith("0x") else str)(v - 1 if v > 1 else 1 - v) + tail)
         elif t in SIBLING:
-            if t in ("i8", "i16") and before != "(":
-                continue
+            if t in ("i8", "i16") and (before != "(" or "".join(ts[:i]) == "("):
+                continue  # of a result the lower bits are the same
             put("sibling", i, SIBLING[t])
     return out
 
@@ -95,7 +95,7 @@ def operands(text, types=()):
         for y in have:
             if x < y and kind.get(x) == kind.get(y):
                 out.append(("operand", "%s>%s" % (y, x), re.sub(r"\b%s\b" % y, x, text)))
-    if "a" in have and "b" in have and kind.get("a") == kind.get("b") and re.search(r"-|<<|>>|\?", text) and not CHOICE.match(text):
+    if "a" in have and "b" in have and kind.get("a") == kind.get("b") and re.search(r"\b[ab] - |\b[ab] <<|\b[ab] >>|\?", text) and "||" not in text and "u64)a * b" not in text and not CHOICE.match(text):
         swap = re.sub(r"\b[ab]\b", lambda m: "b" if m.group(0) == "a" else "a", text)
         out.append(("operand", "a<>b", swap))
     return out
@@ -158,8 +158,11 @@ def fields(row):
 
     if row.macro == "LOAD":
         put("bytes", 1, {"1": 2, "2": 1, "4": 2}[a[1]])
-        if a[1] != "4":
+        if a[1] != "4" and row.name.startswith("s_"):
             put("sign", 3, 1 - int(a[3]))
+        elif a[1] != "4":
+            if (a[1], a[4]) != ("2", "1"):  # fills its half
+                put("sign", 3, 1 - int(a[3]))
             put("d16", 4, 1 - int(a[4]))
             if a[4] == "1":
                 put("hi", 5, 1 - int(a[5]))
@@ -181,7 +184,6 @@ def fields(row):
     elif row.macro == "DS2":
         put("bytes", 1, 12 - int(a[1]))
         put("stride", 2, 65 - int(a[2]))
-        put("store", 3, 1 - int(a[3]))
     elif row.macro == "XCHG2":
         put("bytes", 1, 12 - int(a[1]))
         put("stride", 2, 65 - int(a[2]))
@@ -226,7 +228,7 @@ def row_mutants(row, sat, everything):
         same = [r for r in everything if r.macro == "SFLOAT" and r.args[1][-4:] == a[1][-4:] and r.args[1] != a[1] and ("cmp" in r.name) == ("cmp" in row.name)]
         for r in random.Random(row.name).sample(same, min(2, len(same))):
             add("row", a[1] + ">" + r.args[1], changed(a, 1, r.args[1]))
-    if row.macro in VALUE:
+    if row.macro in VALUE and not (row.macro == "SALU" and a[1] == "NONE"):
         k = VALUE[row.macro]
         for kind, what, text in expressions(a[k]) + (operands(a[k], a[2:5] if row.macro in ("VALU", "VFP", "ACC", "XOUT", "XINFP") else ()) if row.macro != "WIDE" else []):
             add(kind, what, changed(a, k, text))
@@ -247,9 +249,11 @@ def row_mutants(row, sat, everything):
         if row.macro == "CMP":
             add("result", "!", changed(a, k, "!(%s)" % a[k]))
         if row.macro in TYPES and SIGN_MATTERS.search(a[k]):
+            other = list(a)
             for t in TYPES[row.macro]:
-                if a[t] in SIGNED and (t == 1 or re.search(r"\b%s\b" % "abc"[TYPES[row.macro].index(t)], a[k])):
-                    add("type", "%s>%s.%d" % (a[t], SIGNED[a[t]], t), changed(a, t, SIGNED[a[t]]))
+                other[t] = SIGNED.get(a[t], a[t])
+            if other != a:
+                add("type", "sign", other)
     if row.macro in SCC:
         k = SCC[row.macro]
         if a[k] == "scc":

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BYTES = 1 << 17, SECONDS = 10 };
+enum { BYTES = 1 << 17, SECONDS = 5 };
 int mutant_set(const char *id);
 
 struct gpu {
@@ -53,7 +53,6 @@ memory(struct exec_space *s, u64 n, enum exec_memory kind)
 static struct gpu *
 gpu_get(struct all *x, const char *folder, const char *name)
 {
-	static const struct exec_config config = {.threads = 1, .limit = 200000};
 	for (u32 i = 0; i < x->ngpus; i++)
 		if (strcmp(x->gpus[i].name, name) == 0)
 			return &x->gpus[i];
@@ -66,9 +65,8 @@ gpu_get(struct all *x, const char *folder, const char *name)
 	char *image = file_read(path, &n);
 	if (image == NULL || code_read(&x->arena, (struct str){image, n}, &g->code) != CODE_OK)
 		return NULL;
-	g->e = exec_new(g->code.target, x->space, &config);
 	g->base = memory(x->space, (g->code.high - g->code.low + 4095) & ~4095ull, EXEC_MEMORY_CODE | EXEC_MEMORY_DATA);
-	if (g->e == NULL || g->base == NULL ||
+	if (g->base == NULL ||
 		code_load(&g->code, g->base, (u64)(uintptr_t)g->base, NULL, NULL, &missing) != CODE_OK)
 		return NULL;
 	return g;
@@ -79,9 +77,11 @@ gpu_get(struct all *x, const char *folder, const char *name)
 static bool
 near(i64 a, i64 b, i64 ulps, i64 inf, i64 sign)
 {
-	i64 x = a & (sign - 1), y = b & (sign - 1);
+	i64 x = a & (sign - 1), y = b & (sign - 1), quiet = (inf & -inf) >> 1;
+	if (a == b)
+		return true;
 	if (x > inf || y > inf)
-		return x > inf && y > inf;
+		return x > inf && y > inf && (quiet == 0 || x & quiet);
 	a = a & sign ? -x : x;
 	b = b & sign ? -y : y;
 	return a - b <= ulps && b - a <= ulps && (ulps != 0 || x == y);
@@ -95,7 +95,7 @@ same(const u32 *got, const u32 *want, char how, u32 wave)
 	switch (how) {
 	case '.': /* anything */
 		return true;
-	case 'f': /* floats: any NaN equals any NaN, -0 is not 0; g: within one ulp */
+	case 'f': /* floats: any quiet NaN equals any NaN, -0 is not 0; g: within one ulp */
 		return near(*got, *want, 0, 0x7f800000, 0x80000000) && (*got >> 31 == *want >> 31 || (*got & 0x7fffffff) > 0x7f800000);
 	case 'g':
 		return near(*got, *want, 1, 0x7f800000, 0x80000000);
@@ -131,6 +131,11 @@ test_run(struct all *x, const struct test *t, bool tell)
 	const char *how = (const char *)(after + t->dwords);
 	hsa_kernel_dispatch_packet_t *p = x->packet;
 	u32 wave = t->kernel->wave;
+	static const struct exec_config config = {.threads = 1, .limit = 200000};
+	if (g->e == NULL)
+		g->e = exec_new(g->code.target, x->space, &config);
+	if (g->e == NULL)
+		return false;
 	memset(p, 0, sizeof(*p));
 	memset(x->memory, 0, BYTES);
 	memcpy(x->memory, before, 4 * t->dwords);
@@ -251,6 +256,10 @@ main(int argc, char **argv)
 		printf("%u row tests, %u fail\n", x.ntests, failures);
 		return failures != 0;
 	}
+	/* LLVM is loaded once; what it decodes is forgotten, or mutants would not be seen. */
+	test_run(&x, &x.tests[0], false);
+	exec_free(x.tests[0].gpu->e);
+	x.tests[0].gpu->e = NULL;
 	FILE *f = strcmp(argv[2], "-") == 0 ? stdin : fopen(argv[2], "r");
 	static char line[1 << 16];
 	while (f != NULL && fgets(line, sizeof(line), f) != NULL) {

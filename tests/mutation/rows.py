@@ -61,6 +61,13 @@ F64S = [0, 1 << 63, 0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000, 
         0x3fefffffffffffff, 0x3fd5555555555555, 0x4330000000000001, 0x40f0000000000000, 0x7fd0000000000000, 0x0360000000000000]
 
 
+# operands that tell a rounding from two, and 0 * infinity
+PAIRS = {"f32": [(0, 0x7f800000, 0x40000000), (0xff800000, 0x80000000, 0x40400000), (0, 0x7fc00000, 0x3f800000), (0x7fc00001, 0, 0x3f800000),
+                 (0x3f800000, 0x7f800000, 0xff800000)],
+         "f16": [(0x3e00, 0x3956, 1), (0x3e00, 0x3956, 0x8001), (0xbe00, 0x3956, 0x8001), (0xbe00, 0x3956, 1)],
+         "pkf16": [(0x3e003e00, 0x39563956, 0x00018001), (0xbe003e00, 0x39563956, 0x80010001)]}
+
+
 def spread(rnd, fmt, mode, specials):
     e, m = fmt
     bits = N.width(fmt)
@@ -184,7 +191,7 @@ def vector_tries(row, gpu, names, clamp):
                 elif acc and k == 2:
                     continue
                 elif re.search(r"(fma|mad)ak_", name) and k == 2 or re.search(r"(fma|mad)mk_", name) and k == 1:
-                    literal = (k, 0x3fa00000 if "f32" in name else 0x3d00)
+                    literal = (k, 0x3fa00000 if "f32" in name else 1 if k == 2 else 0x3d00)
                     printed.append("0x%x" % literal[1])
                 else:
                     printed.append(reg(r, DWORDS.get(t, 1)) + (half if t in SIXTEEN else ""))
@@ -298,6 +305,13 @@ def vector_test(gpu, t, kernel, clamp):
                 ops[0] = ops[1 + rnd.getrandbits(1)]
             elif len(ops) > 1 and rnd.random() < 0.12 and t.types[0] == t.types[1]:
                 ops[1] = ops[0]
+            if len(ops) > 1 and t.types[:2] == ["u32", "u32"] and rnd.random() < 0.06:
+                ops[1] = ops[0] ^ M32
+            if len(ops) > 1 and t.types[0] == t.types[1] and t.types[0] in PAIRS and rnd.random() < 0.1:
+                few = rnd.choice(PAIRS[t.types[0]])
+                ops[:2] = few[:2]
+                if len(ops) > 2 and t.types[2] == t.types[0]:
+                    ops[2] = few[2]
             if t.literal:
                 ops[t.literal[0]] = t.literal[1]
             lanes.append((ops, rnd.getrandbits(32 * nd) if nd else 0, rnd.getrandbits(1)))
@@ -342,7 +356,7 @@ def vector_test(gpu, t, kernel, clamp):
 
 # --- scalar ---------------------------------------------------------------------------------------------------
 
-CASES = 48
+CASES = 96
 
 
 def scalar_tries(row, gpu, names):
@@ -391,6 +405,17 @@ def scalar_test(gpu, row, text, kernel, f, how="x", literal=None, width=1, prepa
             d = rnd.getrandbits(64)
         if rnd.random() < 0.15:
             b = a
+        elif rnd.random() < 0.2:
+            a, b = rnd.choice([(R.M64, R.M64 ^ 1), (R.M64, R.M64), (R.M64 ^ 1, R.M64), (0, 1), (1, 0), (1, 1), (R.M64, 1), (0, R.M64 ^ 1), (1, R.M64)])
+        elif rnd.random() < 0.2:
+            k = int(row.name[6]) if row.name.startswith("s_lshl") and row.name[6].isdigit() else 0
+            b = ~(a << k) & R.M64
+        if "bfe" in row.name and rnd.random() < 0.7:
+            b = rnd.getrandbits(6) | rnd.choice([0, 1, 5, 8, 15, 16, 31, 32, 33, 47, 63, 64, 65, 127, rnd.getrandbits(6), rnd.getrandbits(5)]) << 16
+            if rnd.random() < 0.4:
+                b = (b & 63) | (int(row.name[-2:]) - (b & 63) + rnd.randint(-1, 1) & 127) << 16
+        if literal is not None and rnd.random() < 0.4:
+            a = (R.s(literal, 16) if rnd.random() < 0.5 else literal) + rnd.randint(-1, 1) & R.M64
         scc, ex = c & 1, value(rnd, "u64", mode)
         if exec_op and rnd.random() < 0.3:
             ex = [0, R.M64, a, ~a & R.M64][rnd.randrange(4)]
@@ -435,7 +460,7 @@ def scalar_row(row, gpu, names, llvm):
                 return None if r is None else r & ((1 << 32 * w) - 1), c, None
             LITERAL.insert(0, lit) if lit is not None else None
             for t in scalar_tries(row, gpu, names):
-                out.append((t, lambda t=t, f=f: scalar_test(gpu, row, [t], "k%d" % len(gpu.kernels), f, width=w)))
+                out.append((t, lambda t=t, f=f, lit=lit: scalar_test(gpu, row, [t], "k%d" % len(gpu.kernels), f, literal=lit, width=w)))
             LITERAL.pop(0) if lit is not None else None
         return out
     return []
@@ -702,6 +727,10 @@ def memory_test(gpu, row, text, f, kind, kernel):
                 to = two if space == "buffer" else 4 if space == "ds" and rnd.random() < 0.5 else two if rnd.random() < 0.7 else 0
                 for k in range(two):
                     which[to + k] = p[two + k]
+                if "cmp" in row.name and kind and rnd.random() < 0.4:  # -0 equals 0
+                    zero = [0] * (two - 1) + [rnd.getrandbits(1) << 31]
+                    which[to:to + two] = zero
+                    struct.pack_into("<%dI" % two, mem, 16 * i + 4 * two, *[0] * (two - 1), zero[-1] ^ 1 << 31)
         start = len(before)
         for k in range(4):
             before += [o[k] for o in olds]
