@@ -24,7 +24,8 @@
  *        └─────┴────── again ──────┘
  *
  * It is left out where the section holds an operation that the lanes of a warp must do together (a
- * barrier, a shuffle): it would be done apart.
+ * barrier, a shuffle): it would be done apart. Shuffles that stood before the loop, and that LLVM has moved
+ * behind it, into the section, go back first.
  */
 #include "lower/proof.h"
 #include <llvm-c/DebugInfo.h>
@@ -56,6 +57,96 @@ is_joint(LLVMValueRef i)
 	return proof_is_barrier(i) ||
 	       LLVMGetCallSiteEnumAttribute(i, LLVMAttributeFunctionIndex, kind) ||
 	       (f && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind));
+}
+
+/*
+ * May it be done before the loop as well as behind it? Shuffles may: the same lanes, and perhaps others, run
+ * there, and what a lane reads from one that does not run is left open.
+ */
+static bool
+is_movable(LLVMValueRef i)
+{
+	static const char *const shuffles[] = {"llvm.amdgcn.ds.bpermute", "llvm.amdgcn.ds.swizzle",
+		"llvm.amdgcn.update.dpp", "llvm.amdgcn.mov.dpp", "llvm.amdgcn.permlane",
+		"llvm.amdgcn.mbcnt", "llvm.amdgcn.work"};
+
+	for (size_t k = 0; LLVMIsACallInst(i) && k < COUNT(shuffles); k++)
+		if (low_is_call_to(i, shuffles[k]))
+			return true;
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMUDiv: /* by zero */
+	case LLVMSDiv:
+	case LLVMURem:
+	case LLVMSRem:
+		return false;
+	default:
+		break;
+	}
+	return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
+	       LLVMIsASelectInst(i) || LLVMIsAGetElementPtrInst(i) || LLVMIsAExtractValueInst(i);
+}
+
+/* Are the operands of `i` there at the end of node `at`? */
+static bool
+has_operands(const struct locks *l, LLVMValueRef i, u32 at)
+{
+	for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+		LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
+
+		if (LLVMIsAInstruction(v) &&
+			!graph_dominates(
+				l->idom, proof_node_of(&l->p, LLVMGetInstructionParent(v)), at))
+			return false;
+	}
+	return true;
+}
+
+/* Moves what it can of block `b` before `to`, which ends node `at`. */
+static bool
+move_back(struct locks *l, LLVMBasicBlockRef b, LLVMValueRef to, u32 at)
+{
+	LLVMBuilderRef builder = LLVMCreateBuilderInContext(l->p.w->cx);
+	bool moved = false;
+
+	LLVMPositionBuilderBefore(builder, to);
+	LOW_EACH_INST (b, i) {
+		LLVMMetadataRef line = LLVMInstructionGetDebugLoc(i);
+
+		if (!is_movable(i) || !has_operands(l, i, at))
+			continue;
+		LLVMInstructionRemoveFromParent(i);
+		LLVMInsertIntoBuilder(builder, i);
+		LLVMInstructionSetDebugLoc(i, line);
+		moved = true;
+	}
+	LLVMDisposeBuilder(builder);
+	return moved;
+}
+
+/* Moves what LLVM has put behind the loop at `header` back before it. */
+static bool
+unsink(struct locks *l, u32 header, const bool *body)
+{
+	struct proof *p = &l->p;
+	u32 before = GRAPH_NONE, n = 0;
+	bool moved = false;
+
+	for (u32 i = 0; i < p->flow.from[header].n; i++)
+		if (!body[p->flow.from[header].p[i]]) {
+			before = p->flow.from[header].p[i];
+			n++;
+		}
+	if (n != 1 || !p->nodes[before].ends)
+		return false;
+	for (u32 v = 0; v < p->flow.n; v++)
+		for (u32 i = 0; body[v] && i < p->flow.to[v].n; i++) {
+			u32 to = p->flow.to[v].p[i];
+
+			if (!body[to] && graph_dominates(l->idom, header, to))
+				moved |= move_back(
+					l, p->nodes[to].block, p->nodes[before].last, before);
+		}
+	return moved;
 }
 
 /* Instructions of a node; `until` (NULL: none) ends them. True when the lanes must do one together. */
@@ -114,8 +205,7 @@ static bool
 is_taking(LLVMValueRef i)
 {
 	return LLVMIsAAtomicCmpXchgInst(i) ||
-	       (LLVMIsAAtomicRMWInst(i) &&
-		       LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg);
+	       (LLVMIsAAtomicRMWInst(i) && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg);
 }
 
 /* Writes to what the loop at `header` waits for. */
@@ -134,9 +224,10 @@ find_releases(struct locks *l, struct lock *lock, u32 header, const bool *body, 
 			if (may_join(l, header, body, i))
 				ok &= VEC_PUSH(&lock->releases, i);
 			else
-				apart |= is_taking(wait) && place_is_same(
-					LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0),
-					LLVMGetOperand(wait, 0));
+				apart |= is_taking(wait) &&
+					 place_is_same(
+						 LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0),
+						 LLVMGetOperand(wait, 0));
 		}
 	}
 	if (apart && lock->releases.n == 0)
@@ -233,8 +324,8 @@ join(struct low *w, struct lock *lock, LLVMValueRef release)
 
 	LLVMPositionBuilderBefore(b, end);
 	LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(release));
-	never = LLVMBuildICmp(b, LLVMIntNE, hide(w, b, 0),
-		LLVMConstInt(LLVMInt32TypeInContext(w->cx), 0, 0), "");
+	never = LLVMBuildICmp(
+		b, LLVMIntNE, hide(w, b, 0), LLVMConstInt(LLVMInt32TypeInContext(w->cx), 0, 0), "");
 	LLVMBuildCondBr(b, never, lock->again, rest);
 	LLVMInstructionEraseFromParent(end);
 	LLVMDisposeBuilder(b);
@@ -254,6 +345,35 @@ has_wait(LLVMValueRef fn)
 	return false;
 }
 
+/* Looks at the flow of `fn`; false when memory is out. */
+static bool
+flow_init(struct locks *l, struct low *w, LLVMValueRef fn)
+{
+	if (!proof_init(&l->p, w, fn))
+		return false;
+	l->idom = ARENA_NEW(&w->arena, u32, l->p.flow.n);
+	assert(l->idom);
+	graph_dominators(&l->p.flow, 0, l->idom);
+	l->pdom = proof_postdominators(&l->p, &l->p.flow, NULL);
+	return true;
+}
+
+static bool
+unsink_all(struct locks *l)
+{
+	bool moved = false;
+
+	for (u32 h = 0; h < l->p.flow.n; h++) {
+		bool *body = ARENA_NEW(&l->p.w->arena, bool, l->p.flow.n);
+
+		assert(body);
+		if (proof_loop(&l->p, l->idom, h, body) &&
+			proof_waits_for(&l->p, l->idom, l->pdom, h, body))
+			moved |= unsink(l, h, body);
+	}
+	return moved;
+}
+
 static bool
 lock_function(struct low *w, LLVMValueRef fn)
 {
@@ -261,13 +381,14 @@ lock_function(struct low *w, LLVMValueRef fn)
 	bool ok = true, changed = false;
 	u32 n;
 
-	if (!has_wait(fn) || !proof_init(&l.p, w, fn))
+	if (!has_wait(fn) || !flow_init(&l, w, fn))
 		return false;
+	if (unsink_all(&l)) {
+		changed = true;
+		if (!flow_init(&l, w, fn))
+			return true;
+	}
 	n = l.p.flow.n;
-	l.idom = ARENA_NEW(&w->arena, u32, n);
-	assert(l.idom);
-	graph_dominators(&l.p.flow, 0, l.idom);
-	l.pdom = proof_postdominators(&l.p, &l.p.flow, NULL);
 	for (u32 h = 0; h < n; h++) {
 		bool *body = ARENA_NEW(&w->arena, bool, n);
 		LLVMValueRef wait;
