@@ -15,8 +15,8 @@ newest=$(ls -t $m/amdgpu/exec/*.h $m/amdgpu/exec/*.def $m/amdgpu/exec/run/*.h | 
 for f in $m/amdgpu/exec/*.c $m/amdgpu/exec/run/*.c "$src"/amdgpu/exec/tool/*.c; do
 	o=$m/o/$(echo "${f##*amdgpu/exec/}" | tr / _).o
 	[ "$o" -nt "$f" ] && [ "$o" -nt "$newest" ] && continue
-	more=-O1
-	case $f in */run/*) more='-O1 -march=x86-64-v3 -DGCN_VARIANT=v3' ;; esac
+	more=-O0
+	case $f in */run/*) more='-O0 -march=x86-64-v3 -DGCN_VARIANT=v3' ;; esac
 	echo "$cc $flags $more -c $f -o $o.part && mv $o.part $o"
 done >$m/commands
 sort -r $m/commands | xargs -r -d '\n' -P 2 -n 1 sh -c

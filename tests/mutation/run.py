@@ -113,7 +113,7 @@ def main():
     folder = build + "/mutation"
     os.makedirs(folder, exist_ok=True)
     start = time.time()
-    subprocess.run(["sh", here + "/build.sh", src, build, ninja["cc"]], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", build, "mutants"], check=True, stdout=subprocess.DEVNULL)
     inputs = [here + "/" + f for f in os.listdir(here) if f.endswith(".py")] + [src + "/amdgpu/exec/" + f for f in os.listdir(src + "/amdgpu/exec") if f.endswith(".def")]
     stamp = folder + "/rows/tests.txt"
     if not os.path.exists(stamp) or max(map(os.path.getmtime, inputs)) > os.path.getmtime(stamp):
@@ -133,6 +133,9 @@ def main():
     unknown = set(equivalent) - {m[0] for m in mutants}
     if unknown:
         print("equivalent.txt: no longer a mutant: " + " ".join(sorted(unknown)))
+    if o.rows_only:
+        tested = {line.split()[0] for line in open(stamp)}
+        mutants = [m for m in mutants if m[1] == "row" and m[2] in tested]
     if o.row:
         mutants = [m for m in mutants if re.search(o.row, m[0]) or o.row in m[2].split(",")]
     if o.sample:
@@ -184,7 +187,8 @@ def main():
             for r in rows.split(","):
                 r = re.sub(r"_z$", "", r)
                 wanted |= {r, re.sub(r"(iu\d)_\d$", r"\1", r)} | set(aliases.get(r, []))
-            which = [c for c in cmds if c.name == "vectors" or rows == "-" or wanted & c.names]
+            which = [c for c in cmds if (c.name == "vectors" and kind == "function" and "small" not in ident and "matrix" not in ident)
+                     or rows == "-" or wanted & c.names]
             which.sort(key=lambda c: c.name != known.get(ident))
             for c in which:
                 if not passes(c, ident):
@@ -192,7 +196,9 @@ def main():
             return ident, None
 
         with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+            done = open(folder + "/progress.txt", "w", 1)
             for ident, by in pool.map(kill, rest):
+                done.write("%s %s\n" % (ident, by))
                 if by:
                     result[ident] = "killed by " + by
                     known[ident] = by
