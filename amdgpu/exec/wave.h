@@ -544,7 +544,7 @@ void delay_free(struct wave *w);
 bool delay_tick(struct wave *w);
 const struct uop *delay_original(const struct uop *o); /* what it does in the end */
 bool delay_holds(const struct wave *w); /* something has been issued and did not happen */
-/* code.c, translate.c, memory.c */
+/* code.c, translate.c, operand.c, memory.c */
 struct block { /* what translate appends to */
 	struct exec *e;
 	struct region *r;
@@ -571,9 +571,12 @@ void block_bad(struct block *b, const char *what);
 struct uop *block_insert(struct block *b, size_t at);
 int scalar_src(const struct gcn_operand *op); /* index in s[], null included; -1: no such */
 int scalar_dst(const struct gcn_operand *op);
+int scalar_index(const struct gcn_operand *op); /* the same without null */
 i32 vector_at(const struct gcn_operand *op,
 	u32 dwords); /* byte offset in the file; 0 dwords: any; -1: no */
 bool constant(const struct gcn_operand *op, enum type t, u64 *bits);
+/* Fills *s from an operand of a row's type; false: it can be none. */
+bool source(struct block *b, const struct gcn_operand *op, enum type t, struct src *s);
 u32 pool_add(struct exec *e, u64 value, bool wide); /* ~0: full */
 
 #endif
