@@ -4,6 +4,7 @@
 reference(name) gives a function of the operands' bits in the order of the text (dwords joined), and how results compare.
 """
 import math
+import re
 from fractions import Fraction
 
 import number as N
@@ -761,3 +762,85 @@ def atomic(op, old, x, y, n):
             "csub": lambda: max(old - x, 0), "cond_sub": lambda: old - x if old >= x else old,
             "cmpswap": lambda: x if old == y else old, "fcmpswap": lambda: x if N.equal(decode(old, fmt), decode(y, fmt)) else old,
             "mskor": lambda: old & ~x | y, "wrap": lambda: old - x if old >= x else old + y}[op]() & m
+
+
+# --- conversions to and from small floats: within the format's range, where every description agrees ------------------
+
+def small_bits(v, name):
+    """To nearest even; None: beyond the largest number, or NaN."""
+    e, m, bias, kind = SMALL[name]
+    if N.is_nan(v) or N.is_inf(v):
+        return None
+    sign = 1 << (e + m) if N.negative(v) else 0
+    v = abs(N.real(v))
+    if v == 0:
+        return None if kind == "z" and sign else sign
+    exp = max(N.exponent(v), 1 - bias)
+    n = N.nearest_even(v / Fraction(2) ** (exp - m))
+    if n >= 2 << m:
+        n, exp = n >> 1, exp + 1
+    most = (1 << e) - 1 - (1 if kind == "ieee" else 0)
+    field = exp + bias
+    if field > most or (kind == "fn" and field == most and n & 7 == 7):
+        return None
+    r = (field << m) + n - (1 << m) if n >= 1 << m else n
+    return None if r == 0 and sign and kind == "z" else sign | r
+
+
+def scaled(v, c, up):
+    """By the power of two in the exponent of a float; only where the scale is of use."""
+    exp = c >> 23 & 255
+    if exp == 255 or isinstance(v, str) or v == 0:
+        return v if exp != 255 else "nan"
+    return v * Fraction(2) ** ((exp - 127) * (1 if up else -1))
+
+
+def pack(parts, bits):
+    return None if None in parts else sum(p << bits * i for i, p in enumerate(parts))
+
+
+def small(name):
+    """(function, letters) of v_cvt_… by its name"""
+    m = re.match(r"v_cvt_pk_([fb][p]?f?8)_f32(_z)?$", name)
+    if m:
+        f = m.group(1) + (m.group(2) or "")
+        return lambda a, b: pack([small_bits(decode(x, F32), f) for x in (a, b)], 8), "s"
+    m = re.match(r"v_cvt_scalef32_pk_(fp8|bf8|fp4)_(f32|f16|bf16)$", name)
+    if m:
+        to, t = m.group(1, 2)
+        bits = 4 if to == "fp4" else 8
+        fmt = {"f32": F32, "f16": F16, "bf16": BF16}[t]
+
+        def f(*a):
+            parts = a[:2] if t == "f32" else (lo(a[0]), hi(a[0]))
+            return pack([small_bits(scaled(decode(x, fmt), a[-1], False), to) for x in parts], bits)
+        return f, "B" if bits == 4 else "s"
+    m = re.match(r"v_cvt_scalef32_(pk_)?(f32|f16|bf16)_(fp8|bf8|fp4)$", name)
+    if m:
+        two, t, of_ = m.groups()
+        fmt = {"f32": F32, "f16": F16, "bf16": BF16}[t]
+        bits = 4 if of_ == "fp4" else 8
+
+        def g(a, c):
+            out = []
+            for k in range(2 if two else 1):
+                v = scaled(small_value(a >> bits * k & ((1 << bits) - 1), of_), c, True)
+                r = encode(v, fmt)
+                if N.is_nan(v) or N.is_inf(decode(r, fmt)) or not r & ((1 << fmt[0]) - 1) << fmt[1]:
+                    return None
+                out.append(r)
+            return pack(out, N.width(fmt))
+        return g, "ff" if t == "f32" and two else "f" if t == "f32" else "s" if not two else "x"
+    m = re.match(r"v_dot4_f32_(fp8|bf8)_(fp8|bf8)$", name)
+    if m:
+        def h(a, b, c):
+            v = decode(c, F32)
+            for i in range(4):
+                v = N.add(v, N.mul(small_value(a >> 8 * i & 255, m.group(1)), small_value(b >> 8 * i & 255, m.group(2))))
+            r = encode(v, F32)
+            if isinstance(v, str) or not c & 0x7f800000 or not r & 0x7f800000 or r & 0x7f800000 == 0x7f800000:
+                return None
+            # sums that cancel much may be rounded at each step
+            return r if c >> 23 & 255 < 140 and N.exponent(abs(v)) > -6 and abs(v) * 4 > abs(decode(c, F32)) else None
+        return h, "g"
+    return None

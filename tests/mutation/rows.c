@@ -113,6 +113,8 @@ same(const u32 *got, const u32 *want, char how, u32 wave)
 		       (((*got ^ *want) & 0x8000) == 0 || (*got & 0x7fff) > 0x7c00);
 	case 'm': /* within one ulp */
 		return near(*got & 0xffff, *want & 0xffff, 1, 0x7c00, 0x8000);
+	case 'B': /* 8 bits */
+		return ((*got ^ *want) & 0xff) == 0;
 	case 's': /* 16 bits */
 		return ((*got ^ *want) & 0xffff) == 0;
 	case 'p': /* two halves */

@@ -52,13 +52,13 @@ INTS = [0, 1, 2, 3, 7, 8, 15, 16, 23, 24, 30, 31, 32, 33, 63, 64, 100, 127, 128,
 F32S = [0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 1, 0x80000001, 0x7fffff, 0x800000, 0x7f7fffff,
         0xff7fffff, 0x3f000000, 0xbf000000, 0x3fc00000, 0x40200000, 0x40600000, 0xbfc00000, 0xc0200000, 0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001,
         0x4f7fffff, 0x4f800000, 0x437f8000, 0x437f0000, 0x437f8001, 0x43800000, 0x46fffe00, 0x47000000, 0x477fe000, 0x477ff000, 0x33000000, 0x38800000, 0x387fffff, 0x3effffff,
-        0x3f7fffff, 0x3eaaaaab, 0x40490fdb, 0x42c80000, 0xc2c80000, 0x4b000001, 0x4b7fffff, 0xbf7fffff, 0x38000000, 0x33800000, 0x33800001, 0x46fffeff, 0xc7000080]
+        0x3f7fffff, 0x3eaaaaab, 0x40490fdb, 0x42c80000, 0xc2c80000, 0x4b000001, 0x4b7fffff, 0xbf7fffff, 0x38000000, 0x33800000, 0x33800001, 0x46fffeff, 0xc7000080, 0x7fbfffff]
 F16S = [0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x7c01, 0xfd23, 1, 0x8001, 0x3ff, 0x400, 0x7bff, 0xfbff, 0x3800, 0xb800, 0x3e00, 0x4100, 0x4300,
-        0xbe00, 0x3bff, 0x3555, 0x5bf8, 0x77ff, 0x7800, 0xf800, 0x6400, 0x3c01, 0x0200, 0x8200, 0x5c00]
+        0xbe00, 0x3bff, 0x3555, 0x5bf8, 0x77ff, 0x7800, 0xf800, 0x6400, 0x3c01, 0x0200, 0x8200, 0x5c00, 0x7dff]
 F64S = [0, 1 << 63, 0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0x7ff0000000000001, 0xfff8000000001234, 1,
         0xfffffffffffff, 0x10000000000000, 0x7fefffffffffffff, 0x3fe0000000000000, 0xbfe0000000000000, 0x3ff8000000000000, 0x4004000000000000, 0xc004000000000000,
         0x41dfffffffc00000, 0x41dfffffffe00000, 0x41e0000000000000, 0xc1e0000000000000, 0xc1e0000000200000, 0x41efffffffe00000, 0x41effffffff00000, 0x41f0000000000000,
-        0x3fefffffffffffff, 0x3fd5555555555555, 0x4330000000000001, 0x40f0000000000000, 0x7fd0000000000000, 0x0360000000000000]
+        0x3fefffffffffffff, 0x3fd5555555555555, 0x4330000000000001, 0x40f0000000000000, 0x7fd0000000000000, 0x0360000000000000, 0x7ff7ffffffffffff]
 
 
 # operands that tell a rounding from two, and 0 * infinity
@@ -283,7 +283,8 @@ def meaning(name, clamp, row):
     if m:
         f = lambda x: N.encode(R.small_value(x & 255, m.group(1) + (m.group(2) or "")), N.F32)
         return lambda a: f(a) | f(a >> 8) << 32, "ff", False
-    return None
+    found = R.small(name)
+    return (found[0], found[1], False) if found else None
 
 
 def vector_test(gpu, t, kernel, clamp):
@@ -312,6 +313,8 @@ def vector_test(gpu, t, kernel, clamp):
                 ops[:2] = few[:2]
                 if len(ops) > 2 and t.types[2] == t.types[0]:
                     ops[2] = few[2]
+            if "scalef32" in row.name:
+                ops[-1] = rnd.getrandbits(1) << 31 | rnd.randint(121, 133) << 23 | rnd.getrandbits(23)
             if t.literal:
                 ops[t.literal[0]] = t.literal[1]
             lanes.append((ops, rnd.getrandbits(32 * nd) if nd else 0, rnd.getrandbits(1)))
