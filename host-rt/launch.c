@@ -122,10 +122,11 @@ refuse_solo(struct rt_kernel *k, u32 threads)
 	rt_unlock(rt_state());
 	char *name = said ? NULL : readable(k);
 	if (!said)
-		sink_printf("kernel %s takes at most %u threads a block on %s, not %u: each of its "
-			    "warps has a wave of its own (warp mode solo), because %.*s. Should its "
-			    "warps be able to share waves, say so: "
-			    "__attribute__((heddle_warp(\"paired\")))",
+		sink_printf(
+			"kernel %s takes at most %u threads a block on %s, not %u: each of its "
+			"warps has a wave of its own (warp mode solo), because %.*s. Should its "
+			"warps be able to share waves, say so: "
+			"__attribute__((heddle_warp(\"paired\")))",
 			name ? name : "?", rt_kernel_most_threads(k),
 			k->module->device->target->name, threads, (int)k->code->reason.n,
 			k->code->reason.n ? k->code->reason.p : "");
@@ -181,7 +182,8 @@ check_size(struct rt_kernel *k, u32 opted, const struct rt_launch *l)
 		return cudaErrorInvalidValue;
 	}
 	if ((u64)l->grid.x * lanes_of(k, (u32)threads) > UINT32_MAX ||
-		(u64)l->grid.x * l->block.x > UINT32_MAX || (u64)l->grid.y * l->block.y > UINT32_MAX ||
+		(u64)l->grid.x * l->block.x > UINT32_MAX ||
+		(u64)l->grid.y * l->block.y > UINT32_MAX ||
 		(u64)l->grid.z * l->block.z > UINT32_MAX) {
 		sink_printf("a grid of %u blocks of %u threads in one dimension is more than the "
 			    "2^32 of AMD's packets",

@@ -43,9 +43,9 @@ enum { HEDDLE_NOTE_ASKED = 1 }; /* the mode was asked for, not proved */
 
 struct heddle_note {
 	unsigned int version;
-	unsigned int mode;      /* enum heddle_warp_mode */
+	unsigned int mode; /* enum heddle_warp_mode */
 	unsigned int max_block; /* most threads of a block */
-	unsigned int flags;     /* HEDDLE_NOTE_… */
+	unsigned int flags; /* HEDDLE_NOTE_… */
 };
 
 #endif

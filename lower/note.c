@@ -10,8 +10,8 @@
 static void
 note_bytes(struct buf *out, const struct low_kernel *k)
 {
-	const struct heddle_note note = {HEDDLE_NOTE_VERSION, k->mode, k->max_block,
-		k->asked ? HEDDLE_NOTE_ASKED : 0};
+	const struct heddle_note note = {
+		HEDDLE_NOTE_VERSION, k->mode, k->max_block, k->asked ? HEDDLE_NOTE_ASKED : 0};
 	const u32 name_size = sizeof(HEDDLE_NOTE_NAME), type = HEDDLE_NOTE_KERNEL;
 	struct buf body = {0};
 	u32 body_size;

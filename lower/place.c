@@ -11,9 +11,9 @@ base_of(LLVMValueRef ptr, bool *fixed)
 {
 	for (;;) {
 		bool expr = LLVMIsAConstantExpr(ptr);
-		LLVMOpcode op = expr ? LLVMGetConstOpcode(ptr)
-				     : LLVMIsAInstruction(ptr) ? LLVMGetInstructionOpcode(ptr)
-							       : LLVMRet;
+		LLVMOpcode op = expr                      ? LLVMGetConstOpcode(ptr)
+				: LLVMIsAInstruction(ptr) ? LLVMGetInstructionOpcode(ptr)
+							  : LLVMRet;
 
 		if (op != LLVMGetElementPtr && op != LLVMAddrSpaceCast && op != LLVMBitCast)
 			return ptr;

@@ -109,7 +109,8 @@ void
 shim_remark(LLVMValueRef fn, const char *pass, const char *text)
 {
 	auto &f = *cast<Function>(unwrap(fn));
-	OptimizationRemark r(pass, "mode", DiagnosticLocation(f.getSubprogram()), &f.getEntryBlock());
+	OptimizationRemark r(
+		pass, "mode", DiagnosticLocation(f.getSubprogram()), &f.getEntryBlock());
 
 	r << "warps of '" << demangle(f.getName()) << "' " << text;
 	f.getContext().diagnose(r);
@@ -175,7 +176,8 @@ shim_uniformity(low_shim *s, LLVMValueRef fn)
 	auto &f = *cast<Function>(unwrap(fn));
 	auto &fam = functions(s, *f.getParent());
 
-	fam.invalidate(f, PreservedAnalyses::none()); // passes in C do not say what they have changed
+	fam.invalidate(
+		f, PreservedAnalyses::none()); // passes in C do not say what they have changed
 	return reinterpret_cast<struct shim_uniformity *>(
 		&fam.getResult<UniformityInfoAnalysis>(f));
 }

@@ -483,8 +483,8 @@ remark(struct low *w, const struct low_kernel *k)
 		why = k->reason;
 	}
 	shim_remark(k->fn, "heddle-warp",
-		arena_printf(&w->arena, "on %s: %s%s%s", w->target->name, what,
-			*why ? ": " : "", why));
+		arena_printf(
+			&w->arena, "on %s: %s%s%s", w->target->name, what, *why ? ": " : "", why));
 }
 
 bool

@@ -265,10 +265,10 @@ dpp_fits(const struct shuffle *s, unsigned ctrl)
 static unsigned
 find_dpp(const struct shuffle *s)
 {
-	static const unsigned ranges[][2] = {
-		{DPP_ROW_MIRROR, DPP_ROW_HALF_MIRROR}, {DPP_ROW_ROR + 1, DPP_ROW_ROR + 15},
-		{DPP_ROW_SHL + 1, DPP_ROW_SHL + 15}, {DPP_ROW_SHR + 1, DPP_ROW_SHR + 15},
-		{DPP_ROW_SHARE, DPP_ROW_SHARE + 15}, {DPP_ROW_XMASK + 1, DPP_ROW_XMASK + 15}};
+	static const unsigned ranges[][2] = {{DPP_ROW_MIRROR, DPP_ROW_HALF_MIRROR},
+		{DPP_ROW_ROR + 1, DPP_ROW_ROR + 15}, {DPP_ROW_SHL + 1, DPP_ROW_SHL + 15},
+		{DPP_ROW_SHR + 1, DPP_ROW_SHR + 15}, {DPP_ROW_SHARE, DPP_ROW_SHARE + 15},
+		{DPP_ROW_XMASK + 1, DPP_ROW_XMASK + 15}};
 	const unsigned quad = (s->from[0] & 3u) | (s->from[1] & 3u) << 2 | (s->from[2] & 3u) << 4 |
 			      (s->from[3] & 3u) << 6;
 
@@ -339,7 +339,8 @@ by_permlane(struct shuffle *s)
 	LLVMValueRef no = LLVMConstInt(s->i1t, 0, 0);
 	LLVMValueRef args[] = {LLVMGetPoison(s->i32t), s->value, number(s, select[0]),
 		number(s, select[1]), no, no};
-	return call(s, cross ? "llvm.amdgcn.permlanex16.i32" : "llvm.amdgcn.permlane16.i32", args, 6);
+	return call(
+		s, cross ? "llvm.amdgcn.permlanex16.i32" : "llvm.amdgcn.permlane16.i32", args, 6);
 }
 
 /*
@@ -387,8 +388,8 @@ clean(LLVMValueRef fn)
 static LLVMValueRef
 by_lane(struct shuffle *s)
 {
-	LLVMValueRef args[] = {s->value,
-		LLVMBuildLShr(s->b, LLVMGetOperand(s->call, 0), number(s, 2), "")};
+	LLVMValueRef args[] = {
+		s->value, LLVMBuildLShr(s->b, LLVMGetOperand(s->call, 0), number(s, 2), "")};
 
 	return call(s, "llvm.amdgcn.readlane.i32", args, 2);
 }
@@ -429,8 +430,8 @@ lanes_of(const struct low *w, LLVMValueRef fn)
 	if (w->target->wave == 32)
 		return 32;
 	for (size_t i = 0; i < w->nkernels; i++)
-		if (w->kernels[i].fn == fn && (w->kernels[i].mode == HEDDLE_WARP_SOLO ||
-						      w->kernels[i].max_block <= 32))
+		if (w->kernels[i].fn == fn &&
+			(w->kernels[i].mode == HEDDLE_WARP_SOLO || w->kernels[i].max_block <= 32))
 			return 32;
 	return 64;
 }
@@ -480,7 +481,8 @@ low_shuffle(struct low *w)
 		ok = ok && find_in(w, f, &all);
 	for (size_t i = 0; i < all.n && ok; i++)
 		changed |= shuffle(w, all.p[i].call, all.p[i].lanes, all.p[i].uniform);
-	for (LLVMValueRef f = changed ? LLVMGetFirstFunction(w->m) : NULL; f; f = LLVMGetNextFunction(f))
+	for (LLVMValueRef f = changed ? LLVMGetFirstFunction(w->m) : NULL; f;
+		f = LLVMGetNextFunction(f))
 		clean(f);
 	free(all.p);
 	return changed;

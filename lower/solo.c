@@ -208,7 +208,8 @@ make_solo(struct low *w, struct low_kernel *k)
 		if (asks(k->fn, axis))
 			replace(k->fn, axis, component(&s, t, axis), h);
 	all = LLVMBuildMul(s.b, LLVMBuildMul(s.b, s.size[0], s.size[1], ""), s.size[2], "");
-	on = LLVMBuildICmp(s.b, LLVMIntEQ, LLVMBuildAnd(s.b, h, number(&s, 32), ""), number(&s, 0), "");
+	on = LLVMBuildICmp(
+		s.b, LLVMIntEQ, LLVMBuildAnd(s.b, h, number(&s, 32), ""), number(&s, 0), "");
 	on = LLVMBuildAnd(s.b, on, LLVMBuildICmp(s.b, LLVMIntULT, t, all, ""), "");
 	LLVMBuildCondBr(s.b, on, first, off);
 	LLVMPositionBuilderAtEnd(s.b, off);
@@ -241,10 +242,10 @@ make_both(struct low *w, LLVMValueRef fn)
 			continue;
 		if (axis)
 			own[axis] = ask(&s, id_names[axis], s.i32);
-		now[axis] = LLVMBuildSelect(
-			s.b, solo, component(&s, t, axis), own[axis], "");
+		now[axis] = LLVMBuildSelect(s.b, solo, component(&s, t, axis), own[axis], "");
 	}
-	for (unsigned axis = 0; axis < 3; axis++) /* the builder's place may go: after all is built */
+	for (unsigned axis = 0; axis < 3;
+		axis++) /* the builder's place may go: after all is built */
 		if (asked[axis])
 			replace(fn, axis, now[axis], own[axis]);
 	LLVMDisposeBuilder(s.b);
@@ -255,7 +256,8 @@ make_both(struct low *w, LLVMValueRef fn)
 static void
 forget(LLVMValueRef fn)
 {
-	static const char *const unused[] = {"amdgpu-no-implicitarg-ptr", "amdgpu-no-workitem-id-x"},
+	static const char *const unused[] = {"amdgpu-no-implicitarg-ptr",
+		"amdgpu-no-workitem-id-x"},
 				 *const sizes[] = {
 					 "amdgpu-flat-work-group-size", "amdgpu-waves-per-eu"};
 

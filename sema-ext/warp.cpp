@@ -61,7 +61,8 @@ struct Attribute : ParsedAttrInfo {
 	{
 		DiagnosticsEngine &e = s.getDiagnostics();
 		const Expr *arg = a.isArgExpr(0) ? a.getArgAsExpr(0) : nullptr;
-		const auto *word = dyn_cast_or_null<StringLiteral>(arg ? arg->IgnoreParenCasts() : nullptr);
+		const auto *word =
+			dyn_cast_or_null<StringLiteral>(arg ? arg->IgnoreParenCasts() : nullptr);
 		StringRef mode = word ? word->getString() : "";
 
 		if (!sx_warp_is_mode(mode.data(), mode.size())) {
@@ -71,7 +72,8 @@ struct Attribute : ParsedAttrInfo {
 			return AttributeNotApplied;
 		}
 		annotate(s.Context, d->getAsFunction(), mode,
-			("__attribute__((heddle_warp(\"" + mode + "\"))) asks for it").str(), a.getRange());
+			("__attribute__((heddle_warp(\"" + mode + "\"))) asks for it").str(),
+			a.getRange());
 		return AttributeApplied;
 	}
 };
@@ -90,11 +92,12 @@ struct Consumer : ASTConsumer {
 		const AnnotateAttr *a = annotation(f);
 
 		if (a && !f->hasAttr<CUDAGlobalAttr>())
-			e.Report(a->getLocation(), e.getCustomDiagID(DiagnosticsEngine::Error,
-							   "attribute 'heddle_warp' belongs on a kernel"));
+			e.Report(a->getLocation(),
+				e.getCustomDiagID(DiagnosticsEngine::Error,
+					"attribute 'heddle_warp' belongs on a kernel"));
 		if (!a && !mode.empty() && f->hasAttr<CUDAGlobalAttr>() && !f->isDependentContext())
-			annotate(f->getASTContext(), f, mode, "-fheddle-warp=" + mode + " asks for it",
-				f->getSourceRange());
+			annotate(f->getASTContext(), f, mode,
+				"-fheddle-warp=" + mode + " asks for it", f->getSourceRange());
 	}
 
 	bool HandleTopLevelDecl(DeclGroupRef g) override
@@ -137,5 +140,6 @@ struct Action : PluginASTAction {
 
 } // namespace
 
-static ParsedAttrInfoRegistry::Add<Attribute> attribute("heddle_warp", "how a kernel's warps lie on waves");
+static ParsedAttrInfoRegistry::Add<Attribute> attribute(
+	"heddle_warp", "how a kernel's warps lie on waves");
 static FrontendPluginRegistry::Add<Action> registration("heddle-warp", "warp modes of kernels");

@@ -157,7 +157,8 @@ print_at(struct hx_agent *a, const hsa_kernel_dispatch_packet_t *p, const struct
 	struct hx_kernel_info k = {.name = "?"};
 	bool known = hx_kernel_find(a, p->kernel_object, &k);
 	hx_line_find(f->pc, line, sizeof line);
-	if (!line[0] && known && f->pc) { /* without lines: from the kernel's entry on, whose offset is at 16 */
+	if (!line[0] && known &&
+		f->pc) { /* without lines: from the kernel's entry on, whose offset is at 16 */
 		i64 entry;
 		memcpy(&entry, (const u8 *)(uintptr_t)p->kernel_object + 16, sizeof entry);
 		i64 offset = (i64)(f->pc - p->kernel_object) - entry;
