@@ -73,6 +73,8 @@ follow(struct known *k, const struct uop *o)
 	int i = o->code == U_s_addc_u32 ? find(k, o->dst - 1) : find(k, o->dst);
 	bool constant = o->src[1].imm != 0 && o->src[0].imm == 0 && o->src[0].at == o->dst;
 	u64 value = o->src[1].imm ? o->k[o->src[1].imm - 1] : 0;
+	if (count_is(o) || delay_is(o))
+		return;
 	switch (o->code) {
 	case U_GETPC:
 		forget(k, o->dst, 2);

@@ -31,7 +31,7 @@ enum {
 	CODE_MOST = 64 << 20,
 	LIMIT = 20000, /* instructions of a run */
 	RENEW = 500, /* runs of a device: its constants are never forgotten */
-	KINDS = EXEC_FAULT_MEMORY + 1
+	KINDS = EXEC_FAULT_WAIT + 1
 };
 
 struct noise {
@@ -376,7 +376,7 @@ report(const struct noise *z, u32 count)
 {
 	static const char *const names[KINDS] = {"to their end", "address", "misaligned", "shared",
 		"private", "instruction", "trap", "pc", "deadlock", "limit", "packet or file",
-		"memory"};
+		"memory", "wait"};
 	u64 sum = 0;
 	for (u32 k = 0; k < KINDS; k++)
 		sum += z->ended[k];
