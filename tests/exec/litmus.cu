@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: tier-default
+// UNSUPPORTED: thread
 // RUN: sh %S/Inputs/litmus.sh %clang %gcnrun %s %t gfx1100 20 | FileCheck %s
 // RUN: sh %S/Inputs/litmus.sh %clang %gcnrun %s %t gfx90a 20 | FileCheck %s
 // RUN: sh %S/Inputs/litmus.sh %clang %gcnrun %s %t gfx1201 20 | FileCheck %s
 // Litmus tests of the memory model; Inputs/litmus.sh says which run how. A role is a wave in a workgroup of its
 // own, and half of the workgroups are on each of two host threads; for fences of a workgroup, a wave of the one.
-// litmus-long.test runs a million rounds of each.
+// litmus-long.test runs a million rounds of each. ThreadSanitizer is too slow for roles to be at one step together.
 //
 // A batch is 1,024 rounds, each with its own words of memory, which hold the number of the batch when they are
 // new. All roles meet before each step, which is a round for each lane, and go on at about the same time.
