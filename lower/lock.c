@@ -68,7 +68,7 @@ is_movable(LLVMValueRef i)
 {
 	static const char *const shuffles[] = {"llvm.amdgcn.ds.bpermute", "llvm.amdgcn.ds.swizzle",
 		"llvm.amdgcn.update.dpp", "llvm.amdgcn.mov.dpp", "llvm.amdgcn.permlane",
-		"llvm.amdgcn.mbcnt", "llvm.amdgcn.work"};
+		"llvm.amdgcn.readlane", "llvm.amdgcn.mbcnt", "llvm.amdgcn.work"};
 
 	for (size_t k = 0; LLVMIsACallInst(i) && k < COUNT(shuffles); k++)
 		if (low_is_call_to(i, shuffles[k]))

@@ -1,6 +1,7 @@
 // LLVM moves a shuffle that stands before a lock's loop behind it, next to its use, into the critical section; so the
 // section looked as if lanes had to run it together, and stayed out of the loop, whose lanes waited for ever.
 // REQUIRES: tier-default
+// RUN: %run_both %s -O1 -DLANE 2>&1 | FileCheck %s --implicit-check-not=warning
 // RUN: %run_both %s -O1 2>&1 | FileCheck %s --implicit-check-not=warning
 // CHECK: 64 32 right
 #include <cstdio>
@@ -14,7 +15,11 @@ __global__ void k(const int *in, int *out, int *lock)
 		v += s[0][14];
 	s[1][t] = v;
 	if (in[3] & 2) {
+#ifdef LANE
+		v += __shfl_sync(~0u, v, 0);
+#else
 		v += __shfl_down_sync(~0u, v, 4);
+#endif
 		for (bool done = false; !done;)
 			if (atomicCAS(lock, 0, 1) == 0) {
 				++*(volatile int *)(lock + 1);
