@@ -158,7 +158,7 @@ flag_read(struct reader *r, const char *word)
 		diag(r->d, DIAG_BAD_NUMBER, value, word, NULL);
 		return;
 	}
-	if (f->kind == FLAG_NAMES && !*value) {
+	if (f->kind == FLAG_NAMES && !value[strspn(value, ",")]) {
 		diag(r->d, DIAG_NEED_VALUE, word, NULL, NULL);
 		return;
 	}

@@ -31,7 +31,7 @@
  * KERNELS-DAG: kernel=__amd_rocclr_copyBufferRect{{.*}} grid
  * KERNELS: Instinct {{.*}}: good
  * NONE: hipErrorNoBinaryForGpu
- * FAULT: heddle: illegal address 0x{{[0-9a-f]+}} (load of 4 bytes) in kernel void transpose<int>(int*, int const*, int), block ({{.*}}: {{[0-9]+}} bytes past a block of 16384 bytes at 0x
+ * FAULT: heddle: illegal address 0x{{[0-9a-f]+}} (load of 4 bytes) in kernel void transpose<int>(int*, int const*, int) at +0x{{[0-9a-f]+}}, block ({{.*}}: {{[0-9]+}} bytes past a block of 16384 bytes at 0x
  * FAULT: HSA_STATUS_ERROR_MEMORY_FAULT
  */
 #include "hip.h"
