@@ -32,14 +32,14 @@ def plan(row, gpu, aliases, everything, llvm):
         if gpu.name != "gfx942":
             return []
         names = [name[:-2]]
-    elif ("fp8" in name or "bf8" in name) and row.macro != "MATRIX":
+    elif ("fp8" in name or "bf8" in name) and row.macro not in ("MATRIX", "SPARSE"):
         if gpu.name == "gfx942":
             return []
     if row.macro in ("SALU", "EXECOP", "EXECWR"):
         return scalar_row(row, gpu, names, llvm)
     if row.macro == "SFLOAT":
         return scalar_float(row, gpu, names, everything)
-    if row.macro == "MATRIX":
+    if row.macro in ("MATRIX", "SPARSE", "SCALED"):
         return matrix_plan(row, gpu, names)
     if row.macro in ("LOAD", "SLOAD") and name.startswith("s_"):
         return [(t, lambda t=t, n=n, f=f: sload_test(gpu, row, t, n, "k%d" % len(gpu.kernels), f)) for t, n, f in sload_tries(row, gpu, names)]
