@@ -609,11 +609,17 @@ def exact_dot(fmt, to, c_fmt):
     return f
 
 
+def moderate(r):
+    """Where the letter m, which is for halves, would see NaN."""
+    return None if r is None or r & 0x7fff >= 0x7c00 else r
+
+
 for name in ("v_dot2_f32_f16", "v_dot2c_f32_f16"):
     CVT[name] = (exact_dot(F16, F32, F32), "g")
 for name in ("v_dot2_f32_bf16", "v_dot2c_f32_bf16"):
     CVT[name] = (exact_dot(BF16, F32, F32), "g")
 CVT["v_dot2_f16_f16"] = (exact_dot(F16, F16, F16), "m")
+CVT["v_dot2_bf16_bf16"] = (lambda a, b, c: moderate(exact_dot(BF16, BF16, BF16)(a, b, c)), "m")
 CVT["v_fma_mix_f32"] = FLOAT["v_fma_f32"]
 CVT["v_fma_mixlo_f16"] = (lambda a, b, c: encode(N.fma(decode(a, F32), decode(b, F32), decode(c, F32)), F16), "l")
 # the high half: how says that it is compared after a shift
@@ -622,7 +628,7 @@ CVT["v_fma_mixhi_f16"] = (lambda a, b, c: encode(N.fma(decode(a, F32), decode(b,
 # --- small floats (OCP: FP8 has no infinity) ------------------------------------------------------------------
 
 SMALL = {"fp8": (4, 3, 7, "fn"), "bf8": (5, 2, 15, "ieee"), "fp8_z": (4, 3, 8, "z"), "bf8_z": (5, 2, 16, "z"), "fp4": (2, 1, 1, "none"),
-         "fp6": (2, 3, 1, "none"), "bf6": (3, 2, 3, "none")}
+         "fp6": (2, 3, 1, "none"), "bf6": (3, 2, 3, "none"), "f16": (5, 10, 15, "ieee"), "bf16": (8, 7, 127, "ieee")}
 
 
 def small_value(bits, name):
@@ -787,6 +793,29 @@ def small_bits(v, name):
     return None if r == 0 and sign and kind == "z" else sign | r
 
 
+def next_seed(v):
+    """Of v_prng_b32: a shift register with feedback."""
+    return (v << 1 & M32) ^ (197 if v >> 31 else 0)
+
+
+def small_random(v, name, seed):
+    """Rounded down after the seed's high bits were added below the last bit, as many as a float has there; None: as above."""
+    e, m, bias, kind = SMALL[name]
+    if N.is_nan(v) or N.is_inf(v):
+        return None
+    sign = 1 << (e + m) if N.negative(v) else 0
+    v = abs(N.real(v))
+    if v == 0:
+        return None if kind == "z" and sign else sign
+    exp = N.exponent(v)
+    grid = max(exp, 1 - bias) - m
+    drop = grid - (exp - 23)
+    if drop > 24:
+        return None
+    n = N.floor_div(v / Fraction(2) ** grid + Fraction(seed >> (32 - drop), 1 << drop))
+    return small_bits(n * Fraction(2) ** grid * (-1 if sign else 1), name) if n else None if kind == "z" and sign else sign
+
+
 def scaled(v, c, up):
     """By the power of two in the exponent of a float; only where the scale is of use."""
     exp = c >> 23 & 255
@@ -815,6 +844,20 @@ def small(name):
             parts = a[:2] if t == "f32" else (lo(a[0]), hi(a[0]))
             return pack([small_bits(scaled(decode(x, fmt), a[-1], False), to) for x in parts], bits)
         return f, "B" if bits == 4 else "s"
+    m = re.match(r"v_cvt_(scalef32_)?sr_(pk_)?(fp8|bf8|fp4|f16|bf16)_(f32|f16|bf16)(_z)?$", name)
+    if m:
+        scale, two, to, t, z = m.groups()
+        fmt = {"f32": F32, "f16": F16, "bf16": BF16}[t]
+
+        def r(a, seed, c=0x3f800000):
+            out = []
+            for k in range(2 if two else 1):
+                v = decode(a >> N.width(fmt) * k, fmt)
+                tiny = not v or isinstance(v, str) or N.exponent(abs(v)) < -126  # what becomes of a subnormal float is not written
+                out.append(small_random(scaled(v, c, False), to + (z or ""), seed) if not tiny else None)
+                seed = next_seed(seed)
+            return pack(out, 4)
+        return r, "s" if "f16" in to else "B"
     m = re.match(r"v_cvt_scalef32_(pk_)?(f32|f16|bf16)_(fp8|bf8|fp4)$", name)
     if m:
         two, t, of_ = m.groups()

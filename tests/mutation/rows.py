@@ -16,7 +16,9 @@ import mutate
 from rows_kernel import GPUS, Gpu, assembles, kernel_text, metadata
 from rows_matrix import matrix_plan
 from rows_memory import memory_test, memory_tries, sload_test, sload_tries
+from rows_rare import rare_plan
 from rows_scalar import scalar_float, scalar_row
+from rows_small import wide_plan
 from rows_vector import meaning, vector_test, vector_tries
 
 
@@ -41,6 +43,10 @@ def plan(row, gpu, aliases, everything, llvm):
         return scalar_float(row, gpu, names, everything)
     if row.macro in ("MATRIX", "SPARSE", "SCALED"):
         return matrix_plan(row, gpu, names)
+    if row.macro == "RARE":
+        return rare_plan(row, gpu, names)
+    if row.macro == "WIDE" and "scalef32" in name:
+        return wide_plan(row, gpu, names)
     if row.macro in ("LOAD", "SLOAD") and name.startswith("s_"):
         return [(t, lambda t=t, n=n, f=f: sload_test(gpu, row, t, n, "k%d" % len(gpu.kernels), f)) for t, n, f in sload_tries(row, gpu, names)]
     if row.macro in ("LOAD", "STORE", "ATOMIC", "DS2", "XCHG2"):

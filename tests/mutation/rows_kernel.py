@@ -6,7 +6,7 @@ import subprocess
 import number as N
 import reference as R
 
-GPUS = ["gfx90a", "gfx1030", "gfx942", "gfx950", "gfx1100", "gfx1151", "gfx1201", "gfx908"]
+GPUS = ["gfx90a", "gfx1030", "gfx942", "gfx950", "gfx1100", "gfx1151", "gfx1201", "gfx908", "gfx1010"]
 ROUNDS = 8
 DWORDS = {"NONE": 0, "u64": 2, "i64": 2, "f64": 2, "pkf32": 2, "pk32": 2, "u128": 4}
 SIXTEEN = ("u16", "i16", "f16", "mixout", "word")
@@ -79,6 +79,8 @@ def value(rnd, t, mode):
         return spread(rnd, N.F64, mode, F64S)
     if t in ("f16",):
         return spread(rnd, N.F16, mode, F16S) | rnd.getrandbits(16) << 16
+    if t == "bf16":
+        return spread(rnd, N.BF16, mode, [v >> 16 for v in F32S]) | rnd.getrandbits(16) << 16
     if t == "pkf16":
         return spread(rnd, N.F16, mode, F16S) | spread(rnd, N.F16, mode, F16S) << 16
     if t == "pkbf16":

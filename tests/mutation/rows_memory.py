@@ -110,7 +110,8 @@ def memory_tries(row, gpu, names):
                 pos = {"flat": "%s %s, v[10:11], %s offset:%d", "global": "%s %s, v1, %s, s[8:9] offset:%d"}.get(space)
                 if space == "buffer":
                     # data is overwritten by what was there
-                    texts = ["%s %s, v1, s[12:15], 0 offen offset:%d %s" % (name, reg(DST, 2 * n if two else n), o, g) for g in ("glc", "th:TH_ATOMIC_RETURN", "sc0")]
+                    texts = ["%s %s, v1, s[12:15], %s offen offset:%d %s" % (name, reg(DST, 2 * n if two else n), zero, o, g)
+                             for zero in ("0", "null") for g in ("glc", "th:TH_ATOMIC_RETURN", "sc0")]
                 else:
                     texts = [(pos % (name, dst, xs, o)) + " " + g for g in ("glc", "th:TH_ATOMIC_RETURN", "sc0")]
 

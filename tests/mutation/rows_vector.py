@@ -151,6 +151,21 @@ def meaning(name, clamp, row):
     return (found[0], found[1], False) if found else None
 
 
+RANGE = {"fp8": (-9, 8), "bf8": (-16, 15), "fp4": (-3, 2), "f16": (-20, 15), "bf16": (-100, 100)}  # exponents
+
+
+def in_range(rnd, name):
+    """One or two floats that a conversion with random rounding can turn into its small format."""
+    to, of_ = re.search(r"_([fb]p?f?\d+)_([fb]f?\d+)(_z)?$", name).group(1, 2)
+    fmt = {"f32": N.F32, "f16": N.F16, "bf16": N.BF16}[of_]
+    v, bias = 0, (1 << fmt[0] - 1) - 1
+    for k in range(2):
+        exp = max(1, min(2 * bias, bias + rnd.randint(*RANGE[to])))
+        man = rnd.getrandbits(fmt[1]) >> (rnd.choice((0, fmt[1] - 3)))
+        v |= (rnd.getrandbits(1) << sum(fmt) | exp << fmt[1] | man << (0 if man >> 3 else fmt[1] - 3)) << N.width(fmt) * k
+    return v if "_pk_" in name else v & ((1 << N.width(fmt)) - 1)
+
+
 def vector_test(gpu, t, kernel, clamp):
     row = t.row
     f, how, masked = meaning(row.name, clamp, row)
@@ -179,6 +194,8 @@ def vector_test(gpu, t, kernel, clamp):
                     ops[2] = few[2]
             if "scalef32" in row.name:
                 ops[-1] = rnd.getrandbits(1) << 31 | rnd.randint(121, 133) << 23 | rnd.getrandbits(23)
+            if "_sr_" in row.name:
+                ops[0] = in_range(rnd, row.name)
             if t.literal:
                 ops[t.literal[0]] = t.literal[1]
             lanes.append((ops, rnd.getrandbits(32 * nd) if nd else 0, rnd.getrandbits(1)))
