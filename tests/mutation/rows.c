@@ -160,8 +160,9 @@ test_run(struct all *x, const struct test *t, bool tell)
 	for (u32 i = 0; i < t->dwords; i++)
 		if (!same(x->memory + i, after + i, how[i], wave)) {
 			if (tell)
-				printf("%s %s: dword %u (lane %u of row %u) is %08x %08x, not %08x %08x ('%c')\n", t->name, g->name, i,
-					i % wave, i / wave, x->memory[i], x->memory[i + 1], after[i], after[i + 1], how[i]);
+				printf("%s %s %.*s: dword %u (lane %u of row %u) is %08x %08x, not %08x %08x ('%c')\n", t->name, g->name,
+					(int)t->kernel->name.n, t->kernel->name.p, i, i % wave, i / wave, x->memory[i], x->memory[i + 1],
+					after[i], after[i + 1], how[i]);
 			return false;
 		}
 	return true;
