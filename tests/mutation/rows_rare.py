@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """rows_rare.py - tests of memory instructions that take an address from M0 or the lane: loads into LDS ("CDNA3 ISA" 9.1.9),
-of a dword a lane, and counters."""
+of a dword a lane, counters, and loads that transpose."""
 import random
 import re
 import struct
@@ -11,6 +11,11 @@ from rows_kernel import DST, M32, advance, loop, reg
 M0, OFFSET = 64, 8
 BYTES = {"ubyte": (1, 1, False), "sbyte": (1, 1, True), "ushort": (2, 1, False), "sshort": (2, 1, True), "dword": (4, 1, False),
          "dwordx3": (4, 3, False), "dwordx4": (4, 4, False)}
+# Bits of an element, lanes of a group, elements of a lane, and row and column of a lane's first element; lane c gets column c.
+HALVES = lambda rows: lambda l, n: (l // (2 * rows) * rows + l % rows, l // rows % 2 * n)
+TRANSPOSED = {"ds_read_b64_tr_b16": (16, 16, 4, lambda l, n: (l // 4, l % 4 * 4)), "ds_read_b64_tr_b8": (8, 16, 8, HALVES(4)),
+              "ds_read_b64_tr_b4": (4, 32, 16, HALVES(8)), "ds_read_b96_tr_b6": (6, 32, 16, HALVES(4)),
+              "global_load_tr_b64": (8, 16, 8, HALVES(4)), "global_load_tr_b128": (16, 8, 8, lambda l, n: (l, 0))}
 LDS_DWORDS, ROUNDS = 6, 3  # a lane; a wave's memory has four
 
 
@@ -56,14 +61,42 @@ def rare_plan(row, gpu, names):
             if lane == 0:
                 lds[at] = lds[at] + (waves if m.group(1) == "append" else -waves) & M32
             return lds[at] - (waves if m.group(1) == "append" else -waves) & M32
-        texts = ["%s %s offset:%d%s" % (name, reg(DST, 1), OFFSET, gds) for name in names for gds in ("",)]
+        texts = ["%s %s offset:%d" % (name, reg(DST, 1), OFFSET) for name in names]
         return [(t, lambda t=t: rare_test(gpu, row, t, counter)) for t in texts]
+    if row.name == "ds_condxchg32_rtn_b64":
+        def exchange(memory, lds, lane, waves, old, data):
+            was = lds[4 * lane + 2] | lds[4 * lane + 3] << 32
+            for k, v in enumerate((data, old)):
+                if v >> 31:  # only then, and without that bit
+                    lds[4 * lane + 2 + k] = v & 0x7fffffff
+            return was
+        texts = ["%s %s, v1, v[30:31] offset:8" % (name, reg(DST, 2)) for name in names]
+        return [(t, lambda t=t: rare_test(gpu, row, t, exchange, results=2)) for t in texts]
+    if row.name in TRANSPOSED:
+        bits, group, n, first = TRANSPOSED[row.name]
+        where = {}
+        for l in range(group):
+            r, c = first(l, n)
+            where.update({(r, c + e): (l, e) for e in range(n)})
+        ds = row.name.startswith("ds")
+
+        def column(memory, lds, lane, waves, old, data):
+            v = 0
+            for e in range(n):
+                l, k = where[e, lane % group]
+                at = 4 * (lane // group * group + l)
+                held = sum(w << 32 * i for i, w in enumerate(lds[at:at + 4])) if ds else int.from_bytes(memory[4 * at:4 * at + 16], "little")
+                v |= (held >> bits * k & ((1 << bits) - 1)) << bits * e
+            return v
+        results = bits * n // 32
+        texts = ["%s %s, v1%s" % (name, reg(DST, results), "" if ds else ", s[8:9]") for name in names]
+        return [(t, lambda t=t: rare_test(gpu, row, t, column, results=results)) for t in texts]
     return []
 
 
-def rare_test(gpu, row, text, effect, scratch=False):
+def rare_test(gpu, row, text, effect, scratch=False, results=1):
     body = ["%s v%d, v0, s[4:5]" % (gpu.load, DST)] + advance() + ["%s v30, v0, s[4:5]" % gpu.load] + advance()
-    body += ["s_mov_b32 s8, s4", "s_mov_b32 s9, s5", "v_lshlrev_b32 v1, 2, v0"] + gpu.wait
+    body += ["s_mov_b32 s8, s4", "s_mov_b32 s9, s5", "v_lshlrev_b32 v1, 2, v0"] + gpu.wait + ["v_mov_b32 v31, v%d" % DST]
     wave = gpu.wave
     if scratch:
         for k in range(4):
@@ -75,7 +108,8 @@ def rare_test(gpu, row, text, effect, scratch=False):
     body += gpu.wait + ["s_movk_i32 m0, 0x%x" % M0, "s_nop 4", text] + gpu.wait + ["s_movk_i32 m0, 0x7fff"]
     for k in range(LDS_DWORDS):
         body += ["%s v20, v0 offset:%d" % (gpu.ds[0], 4 * wave * k)] + gpu.wait + ["%s v0, v20, s[4:5]" % gpu.store] + advance()
-    body += ["%s v0, v%d, s[4:5]" % (gpu.store, DST)] + advance()
+    for k in range(results):
+        body += ["%s v0, v%d, s[4:5]" % (gpu.store, DST + k)] + advance()
     kernel = "k%d" % len(gpu.kernels)
     gpu.kernels.append((kernel, loop(gpu, body, ROUNDS), 4 * wave * LDS_DWORDS, 2048 if scratch else 0))
     rnd = random.Random(row.name)
@@ -84,10 +118,10 @@ def rare_test(gpu, row, text, effect, scratch=False):
         old, data = [[rnd.getrandbits(32) for _ in range(wave)] for _ in range(2)]
         memory = [rnd.getrandbits(32) for _ in range(4 * wave)]
         lds = [rnd.getrandbits(32) for _ in range(LDS_DWORDS * wave)]
-        before += old + data + memory + lds + [0] * (len(lds) + wave)
+        before += old + data + memory + lds + [0] * (len(lds) + results * wave)
         raw = bytearray(struct.pack("<%dI" % len(memory), *memory))
         new = lds[:]
         result = [effect(raw, new, lane, wave, old[lane], data[lane]) for lane in range(wave)]
-        after += old + data + list(struct.unpack("<%dI" % len(memory), raw)) + lds + new + result
-        compare += ["."] * (2 * wave) + ["x"] * len(memory) + ["."] * len(lds) + ["x"] * (len(lds) + wave)
+        after += old + data + list(struct.unpack("<%dI" % len(memory), raw)) + lds + new + [v >> 32 * k & M32 for k in range(results) for v in result]
+        compare += ["."] * (2 * wave) + ["x"] * len(memory) + ["."] * len(lds) + ["x"] * (len(lds) + results * wave)
     gpu.tests.append((row.name, kernel, before, after, compare))

@@ -155,15 +155,18 @@ RANGE = {"fp8": (-9, 8), "bf8": (-16, 15), "fp4": (-3, 2), "f16": (-20, 15), "bf
 
 
 def in_range(rnd, name):
-    """One or two floats that a conversion with random rounding can turn into its small format."""
+    """One or two floats that a conversion can turn into its small format, and random bits that are just enough to round up."""
     to, of_ = re.search(r"_([fb]p?f?\d+)_([fb]f?\d+)(_z)?$", name).group(1, 2)
     fmt = {"f32": N.F32, "f16": N.F16, "bf16": N.BF16}[of_]
-    v, bias = 0, (1 << fmt[0] - 1) - 1
+    v, bias, below = 0, (1 << fmt[0] - 1) - 1, fmt[1] - R.SMALL[to][1]
     for k in range(2):
         exp = max(1, min(2 * bias, bias + rnd.randint(*RANGE[to])))
-        man = rnd.getrandbits(fmt[1]) >> (rnd.choice((0, fmt[1] - 3)))
-        v |= (rnd.getrandbits(1) << sum(fmt) | exp << fmt[1] | man << (0 if man >> 3 else fmt[1] - 3)) << N.width(fmt) * k
-    return v if "_pk_" in name else v & ((1 << N.width(fmt)) - 1)
+        man = rnd.getrandbits(fmt[1])
+        if rnd.random() < 0.6:  # a tie, or a bit more
+            man = man >> below - 1 << below - 1 | rnd.getrandbits(1)
+        v |= (rnd.getrandbits(1) << sum(fmt) | exp << fmt[1] | man) << N.width(fmt) * k
+    seed = (1 << below) - (v & ((1 << below) - 1)) << 32 - below & M32
+    return v if "pk_" in name else v & ((1 << N.width(fmt)) - 1), seed
 
 
 def vector_test(gpu, t, kernel, clamp):
@@ -194,8 +197,10 @@ def vector_test(gpu, t, kernel, clamp):
                     ops[2] = few[2]
             if "scalef32" in row.name:
                 ops[-1] = rnd.getrandbits(1) << 31 | rnd.randint(121, 133) << 23 | rnd.getrandbits(23)
-            if "_sr_" in row.name:
-                ops[0] = in_range(rnd, row.name)
+            if "_sr_" in row.name or re.match(r"v_cvt_scalef32_pk_(fp|bf)[48]_b?f16", row.name):
+                ops[0], seed = in_range(rnd, row.name)
+                if "_sr_" in row.name and rnd.random() < 0.3:
+                    ops[1] = seed
             if t.literal:
                 ops[t.literal[0]] = t.literal[1]
             lanes.append((ops, rnd.getrandbits(32 * nd) if nd else 0, rnd.getrandbits(1)))
