@@ -28,7 +28,7 @@ def sanitizer_environment(ninja):
             env["LD_PRELOAD"] = subprocess.check_output(
                 [ninja["cc"], "-print-file-name=" + lib], text=True).strip()
     if "LD_PRELOAD" in env:
-        env["ASAN_OPTIONS"] = "detect_leaks=0:abort_on_error=0"
+        env["ASAN_OPTIONS"] = "detect_leaks=0:abort_on_error=0:verify_asan_link_order=0"
         env["TSAN_OPTIONS"] = "exitcode=66"
     if "undefined" in ninja.get("san", ""):
         env["UBSAN_OPTIONS"] = "print_stacktrace=1"

@@ -50,7 +50,14 @@ print_help(FILE *out)
 		out);
 	for (int i = 0; i < FLAG_COUNT; i++) {
 		const struct flag *f = flag_get((enum flag_id)i);
-		static const char *const kinds[] = {"", " true|false", " VALUE", " VALUE,…"};
+		static const char *const kinds[] = {
+			[FLAG_NONE] = "",
+			[FLAG_BOOL] = " true|false",
+			[FLAG_ONE] = " VALUE",
+			[FLAG_NUMBER] = " NUMBER",
+			[FLAG_LIST] = " VALUE,…",
+			[FLAG_NAMES] = " NAME,…",
+		};
 		static const char *const status[] = {"", " (no effect)", " (refused)"};
 		fprintf(out, "--%s%s", f->name, kinds[f->kind]);
 		if (*f->alias && strcmp(f->alias, f->name) != 0)

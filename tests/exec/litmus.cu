@@ -159,6 +159,6 @@ TESTS(WORKGROUP)
 TESTS(AGENT)
 TESTS(SYSTEM)
 // CHECK-NOT: FORBIDDEN
-// CHECK: sb_AGENT without the host's fence: found forbidden outcomes
+// LONG: sb_AGENT without the host's fence: found forbidden outcomes
 // CHECK-NOT: FORBIDDEN
 // CHECK: 15 tests, none forbidden

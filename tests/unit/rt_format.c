@@ -103,7 +103,7 @@ conversions(void)
 	ONE("%x|", 0xdeadbeefu, 0xdeadbeefu);
 	ONE("%#X|", 0xdeadbeefu, 0xdeadbeefu);
 	ONE("%#o|", 8, 8);
-	ONE("%lld|", -1ll << 60, -1ll << 60);
+	ONE("%lld|", -(1ll << 60), -(1ll << 60));
 	ONE("%lu|", ~0ul, ~0ul);
 	ONE("%hd|", -1, (short)-1);
 	ONE("%hhu|", 300, (unsigned char)300);

@@ -103,7 +103,8 @@ info(int argc, char **argv)
 		enum code_status s = code_info_print(&out, (struct str){bytes, n});
 		if (argc > 1)
 			printf("%s:\n", argv[i]);
-		fwrite(out.p, 1, out.n, stdout);
+		if (out.n)
+			fwrite(out.p, 1, out.n, stdout);
 		if (s != CODE_OK || out.failed)
 			status = fail(argv[i], code_status_text(s != CODE_OK ? s : CODE_NO_MEMORY));
 		buf_free(&out);
