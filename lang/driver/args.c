@@ -410,6 +410,9 @@ args_device(struct driver *d, const struct cmdline *c, const struct plan *p, str
 		ADD(&m, "-mllvm", "-disable-peephole");
 	arithmetic(&m);
 	add(&m, "-fno-builtin-printf");
+	/* An argument may be undefined in some lanes: `int b; if (lane == 0) b = f(); b = __shfl_sync(m, b, 0)`.
+	 * Were that C's undefined behaviour, LLVM would take the condition for one that always holds. */
+	ADD(&m, "-Xclang", "-no-enable-noundef-analysis");
 	/* Headers choose what they declare by the optimisation: as the host's pass does. */
 	if (!host_optimised(&m))
 		ADD(&m, "-U__OPTIMIZE__", "-D__NO_INLINE__=1");
