@@ -269,6 +269,11 @@ def row_mutants(row, sat, everything):
         add("clamp", "dropped", None, changed(sat.args, k, a[VALUE[row.macro]]))
         for kind, what, text in expressions(sat.args[k]):
             add("clamp", "clamp:" + what, None, changed(sat.args, k, text))
+    if not out and row.macro == "SFLOAT":
+        other = next(r for r in everything if r.macro == "SFLOAT" and r.args[1] != a[1] and "cmp" not in r.name)
+        add("row", a[1] + ">" + other.args[1], changed(a, 1, other.args[1]))
+    if not out and row.macro in VALUE and not (row.macro == "SALU" and a[1] == "NONE"):
+        add("result", "-r", changed(a, VALUE[row.macro], "-(%s)" % a[VALUE[row.macro]]))
     # one of each kind first, then more
     chosen, rest, rnd = [], [], random.Random(row.name)
     rnd.shuffle(out)
