@@ -257,7 +257,8 @@ hal_open(struct hal_gpu *gpus, int cap, int *n, void (*on_fault)(u64 agent, cuda
 	struct str which = str_split(&rest, ':');
 	bool any = str_is(which, "auto") || !which.n;
 	struct found f = {gpus, cap, 0};
-	if (!any && !str_is(which, "amd") && !str_is(which, "exec")) {
+	bool exec = str_is(which, "exec");
+	if ((!any && !str_is(which, "amd") && !exec) || (rest.n && !exec)) {
 		sink_printf("HEDDLE_DEVICE=%s: not auto, amd or exec[:gfxNNNN,…]", env);
 		return false;
 	}
@@ -266,7 +267,7 @@ hal_open(struct hal_gpu *gpus, int cap, int *n, void (*on_fault)(u64 agent, cuda
 	if (any || str_is(which, "amd"))
 		ok = load("libhsa-runtime64.so.1", !any) &&
 		     (any ? hsa.init() == HSA_STATUS_SUCCESS : true) && start(&f);
-	if (!ok && (any || str_is(which, "exec")))
+	if (!ok && (any || exec))
 		ok = load_executor() && start(&f);
 	if (!ok) {
 		sink_printf("no device: %s", str_is(which, "amd")

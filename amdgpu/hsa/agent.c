@@ -5,6 +5,7 @@
  */
 #include "hx.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,23 +60,55 @@ agent_name_isa(struct hx_agent *a)
 		a->has_sramecc ? ":sramecc+" : "", a->has_xnack ? ":xnack-" : "");
 }
 
-/* A number of the environment, `none` where there is no such variable. */
-static u64
-number(const char *name, u64 none)
+/* Numbers of the environment: what each is without its variable, and the largest it may be. */
+enum { THREADS, SEED, LIMIT, ALIGN, SPIN_WARN, DELAY, COUNTERS, NUMBERS };
+
+static const struct {
+	const char *name;
+	u64 none, max;
+} numbers[NUMBERS] = {
+	[THREADS] = {"HEDDLE_EXEC_THREADS", 0, 1024},
+	[SEED] = {"HEDDLE_EXEC_SEED", 0, UINT64_MAX},
+	[LIMIT] = {"HEDDLE_EXEC_LIMIT", 0, UINT64_MAX},
+	[ALIGN] = {"HEDDLE_EXEC_ALIGN", 0, 1},
+	[SPIN_WARN] = {"HEDDLE_EXEC_SPIN_WARN", 5, UINT32_MAX},
+	[DELAY] = {"HEDDLE_EXEC_DELAY", 0, 1}, /* exec_new reads these two, too */
+	[COUNTERS] = {"HEDDLE_COUNTERS", 0, 2},
+};
+
+/* One that cannot be read leaves no GPU at all: the program would run otherwise than was asked for. */
+static bool
+numbers_read(u64 out[NUMBERS])
 {
-	const char *text = getenv(name);
-	return text && *text ? strtoull(text, NULL, 0) : none;
+	for (int i = 0; i < NUMBERS; i++) {
+		const char *text = getenv(numbers[i].name);
+		char *end;
+		out[i] = numbers[i].none;
+		if (!text || !*text)
+			continue;
+		errno = 0;
+		out[i] = strtoull(text, &end, 0);
+		if (*text < '0' || *text > '9' || *end || errno || out[i] > numbers[i].max) {
+			sink_printf("%s=%s: not a number from 0 to %llu", numbers[i].name, text,
+				(unsigned long long)numbers[i].max);
+			return false;
+		}
+	}
+	return true;
 }
 
 static bool
 agent_add_gpu(const struct target *t)
 {
 	struct hx_agent *a = &hx.agents[hx.nagents];
-	struct exec_config c = {.threads = (u32)number("HEDDLE_EXEC_THREADS", 0),
-		.seed = number("HEDDLE_EXEC_SEED", 0),
-		.limit = number("HEDDLE_EXEC_LIMIT", 0),
-		.aligned = number("HEDDLE_EXEC_ALIGN", 0) != 0,
-		.spin_seconds = (u32)number("HEDDLE_EXEC_SPIN_WARN", 5),
+	u64 n[NUMBERS];
+	if (!numbers_read(n))
+		return false;
+	struct exec_config c = {.threads = (u32)n[THREADS],
+		.seed = n[SEED],
+		.limit = n[LIMIT],
+		.aligned = n[ALIGN] != 0,
+		.spin_seconds = (u32)n[SPIN_WARN],
 		.spin = hx_spin_report,
 		.user = a};
 	u64 half = host_memory() / 2;
