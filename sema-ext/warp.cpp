@@ -95,6 +95,17 @@ struct Consumer : ASTConsumer {
 			e.Report(a->getLocation(),
 				e.getCustomDiagID(DiagnosticsEngine::Error,
 					"attribute 'heddle_warp' belongs on a kernel"));
+		const AnnotateAttr *asked = nullptr; // by the program: the option gives way
+		for (const auto *o : f->specific_attrs<AnnotateAttr>()) {
+			if (!o->getAnnotation().starts_with(HEDDLE_WARP_ANNOTATION) ||
+				!o->getAnnotation().contains(" __attribute__"))
+				continue;
+			if (asked && asked->getAnnotation() != o->getAnnotation())
+				e.Report(o->getLocation(),
+					e.getCustomDiagID(DiagnosticsEngine::Error,
+						"attribute 'heddle_warp' asks for both modes"));
+			asked = o;
+		}
 		if (!a && !mode.empty() && f->hasAttr<CUDAGlobalAttr>() && !f->isDependentContext())
 			annotate(f->getASTContext(), f, mode,
 				"-fheddle-warp=" + mode + " asks for it", f->getSourceRange());

@@ -9,6 +9,9 @@ __global__ void __attribute__((heddle_warp(32))) number(int *p) { *p = 1; }
 __global__ void __attribute__((heddle_warp)) nothing(int *p) { *p = 1; }
 // CHECK: warp.cu:[[#@LINE+1]]:27: error: attribute 'heddle_warp' belongs on a kernel
 __device__ __attribute__((heddle_warp("solo"))) void function(int *p) { *p = 1; }
+// CHECK: warp.cu:[[#@LINE+1]]:{{[0-9]+}}: error: attribute 'heddle_warp' asks for both modes
+__global__ __attribute__((heddle_warp("solo"))) __attribute__((heddle_warp("paired"))) void twice(int *p) { *p = 1; }
+__global__ __attribute__((heddle_warp("solo"))) __attribute__((heddle_warp("solo"))) void same(int *p) { *p = 1; }
 // CHECK: warp.cu:[[#@LINE+1]]:27: error: attribute 'heddle_warp' belongs on a kernel
 __device__ __attribute__((heddle_warp("solo"))) int variable;
 __global__ __attribute__((heddle_warp("solo"))) void good(int *p) { *p = variable; }
