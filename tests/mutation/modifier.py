@@ -28,7 +28,7 @@ class Gpu(K.Gpu):
         self.label = name + ("w64" if wave == 64 and self.major >= 10 else "")
         self.vcc, self.exec = ("vcc", "exec") if wave == 64 else ("vcc_lo", "exec_lo")
         self.all = (1 << wave) - 1
-        self.cases = []
+        self.cases, self.counted = [], 0
 
     def mask(self, reg, m):
         """Lines that put a mask of lanes into `exec`, `vcc` or s[N:N+1]."""
@@ -62,8 +62,9 @@ def blend(on, new, old):
 
 class Kernel:
     def __init__(self, gpu, ins, olds, cases, lds=0, scratch=0, extra=(), setup=()):
-        """extra: dwords that follow the rows of operands; s[8:9] points there, and they must stay."""
+        """extra: dwords that follow the rows of operands, at s[8:9]; extra_after: what they must become, when `back` has run."""
         self.gpu, self.ins, self.olds, self.cases, self.lds, self.scratch, self.extra, self.setup = gpu, ins, olds, cases, lds, scratch, list(extra), list(setup)
+        self.extra_after, self.back = self.extra, []
 
 
 def build(gpu, name, k):
@@ -77,7 +78,7 @@ def build(gpu, name, k):
             before += row
     body += ["s_mov_b32 s8, s4", "s_mov_b32 s9, s5", "s_add_u32 s4, s4, 0x%x" % (4 * len(k.extra)), "s_addc_u32 s5, s5, 0"] + gpu.wait + k.setup
     before += k.extra
-    after, how = list(before), ["."] * (len(before) - len(k.extra)) + ["x"] * len(k.extra)
+    after, how = before[:len(before) - len(k.extra)] + k.extra_after, ["."] * (len(before) - len(k.extra)) + ["x"] * len(k.extra)
     for c in k.cases:
         body += ["v_mov_b32 v%d, v%d" % (OUT + i, OLD + i) for i in range(len(k.olds))] + c.before + gpu.mask("exec", c.on) + c.inst + gpu.wait
         body += gpu.mask("exec", gpu.all) + c.after + gpu.wait
@@ -86,7 +87,7 @@ def build(gpu, name, k):
             after += [v & M32 for v in row]
             how += list(c.how.get(r, "x")) * w
     before += [0] * (len(after) - len(before))
-    gpu.kernels.append((name, body + ["s_endpgm"], k.lds, k.scratch))
+    gpu.kernels.append((name, body + k.back + ["s_endpgm"], k.lds, k.scratch))
     gpu.tests.append((k.cases[0].name, name, before, after, how))
 
 
@@ -99,9 +100,9 @@ def add(gpu, ins, olds, cases, n=40, **more):
     gpu.cases.append((ins, olds, cases, n, more))
 
 
-def finish(gpu, llvm):
+def finish(gpu):
     flat = [i for ins, olds, cases, n, more in gpu.cases for c in cases for i in c.inst]
-    ok, at, count, left = wave64(llvm, gpu, flat) if gpu.label.endswith("w64") else K.assembles(llvm, gpu, flat), 0, 0, []
+    ok, at, count, left = which(gpu, flat), 0, gpu.counted, []
     for ins, olds, cases, n, more in gpu.cases:
         have = []
         for c in cases:
@@ -114,7 +115,11 @@ def finish(gpu, llvm):
     return count, left
 
 
-def wave64(llvm, gpu, lines):
+def which(gpu, lines):
+    """Which of the instructions this GPU has."""
+    llvm = sys.argv[2]
+    if not gpu.label.endswith("w64"):
+        return K.assembles(llvm, gpu, lines)
     p = subprocess.run([llvm + "/llvm-mc", "-triple=amdgcn-amd-amdhsa", "-mcpu=" + gpu.name, "-mattr=+wavefrontsize64", "-filetype=null"],
                        input="\n".join(lines) + "\n", capture_output=True, text=True)
     bad = {int(m.group(1)) - 1 for m in re.finditer(r"^<stdin>:(\d+):\d+: error", p.stderr, re.M)}
@@ -146,7 +151,7 @@ def main():
             rnd = random.Random(gpu.label)
             for part in (modifier_valu, modifier_lanes, modifier_memory):
                 part.cases(gpu, rnd)
-            n, left = finish(gpu, llvm)
+            n, left = finish(gpu)
             total += n
             if os.environ.get("LEFT"):
                 print(gpu.label, len(left), [c.inst[-1] for c in left][::max(1, len(left) // 12)])
