@@ -289,6 +289,19 @@ def row_mutants(row, sat, everything):
     return [("%s:%s" % (row.name, what), rs) for kind, what, rs in (chosen + rest)[:A_ROW]]
 
 
+# Rows that are only a name: the instruction is taken for another one.
+OTHER_NAME = {"s_branch": "s_nop", "s_cbranch_scc0": "s_cbranch_scc1", "s_cbranch_scc1": "s_cbranch_scc0", "s_cbranch_vccz": "s_cbranch_vccnz",
+              "s_cbranch_vccnz": "s_cbranch_vccz", "s_cbranch_execz": "s_cbranch_execnz", "s_cbranch_execnz": "s_cbranch_execz", "s_swappc_b64": "s_getpc_b64",
+              "s_call_b64": "s_getpc_b64", "s_round_mode": "s_denorm_mode", "s_denorm_mode": "s_round_mode", "s_movrels_b32": "s_movreld_b32",
+              "s_movreld_b32": "s_movrels_b32", "s_movrels_b64": "s_movreld_b64", "s_movreld_b64": "s_movrels_b64"}
+OUT_OF_NOTHING = re.compile(r"s_(getpc|setpc|endpgm|trap|sethalt|sendmsghalt|setreg|getreg|set_gpr|movrelsd)")
+
+
+def name_mutant(row):
+    """What a FLOW or NOP row's instruction is taken for: what does nothing ends the wave, the others do nothing."""
+    return OTHER_NAME.get(row.name) or ("s_nop" if row.macro == "FLOW" and OUT_OF_NOTHING.match(row.name) else "s_endpgm")
+
+
 # --- helper functions -------------------------------------------------------------------------------------
 
 FILES = ["num.h", "real.h", "small.h", "lanes.c", "rare.c", "index.c", "wide.c"]
@@ -409,8 +422,11 @@ def main():
     exec_src = src + "/amdgpu/exec/"
     all_rows = rows(src)
     sats = {r.name: r for r in all_rows if r.macro in ("SAT", "PKSAT", "XSAT")}
-    text, table, listing = [], [], []
+    text, table, listing, named = [], [], [], []
     for r in all_rows:
+        if r.macro in ("FLOW", "NOP"):
+            named.append(("%s:%s" % (r.name, name_mutant(r)), r.name, name_mutant(r)))
+            listing.append((named[-1][0], "row", [r.name]))
         if r.macro in ("ALIAS", "SAT", "PKSAT", "XSAT", "HELP", "FLOW", "NOP"):
             continue
         for k, (ident, rs) in enumerate(row_mutants(r, sats.get(r.name), all_rows)):
@@ -468,13 +484,17 @@ def main():
     v = re.sub(r"(some_fn \*const some_kernels.*?= \{\n).*?\n\};", r"\1\tNULL\n};", v, flags=re.S)
     v += SWAP % (("kernels",) * 2 + ("\tkernels[to] = kernels[from];\n\tsat_kernels[to] = sat_kernels[from];",))
     s["run/valu.c"] = v
-    s["mutants.c"] = MUTANTS_C.replace("ROWS", "\n".join('\t{"%s", %s, %s},' % (i.replace(" ", ""), b or 0, a or 0) for i, a, b in table))
+    s["translate.c"] = replace(s["translate.c"], "\t\ttranslate_one(b, i);", "\t\ttranslate_one(b, mutant_named(i, &(struct gcn_inst){0}));")
+    s["wave.h"] = replace(s["wave.h"], "extern int gcn_mutant;\n", "extern int gcn_mutant;\nstruct gcn_inst;\nconst struct gcn_inst *mutant_named(const struct gcn_inst *i, struct gcn_inst *copy);\n")
+    s["mutants.c"] = MUTANTS_C.replace("NAMES", "\n".join('\t{"%s", "%s", "%s"},' % n for n in named)).replace("ROWS", "\n".join('\t{"%s", %s, %s},' % (i.replace(" ", ""), b or 0, a or 0) for i, a, b in table))
     for f, t in s.items():
         write(out + "/amdgpu/exec/" + f, t)
-    print("%d mutants: %d of %d rows, %d of functions" % (len(table), len(table) - len(functions), len({a for i, a, b in table if a}), len(functions)))
+    print("%d mutants: %d of %d rows, %d of names, %d of functions" % (len(table) + len(named), len(table) - len(functions), len({a for i, a, b in table if a}), len(named),
+                                                                       len(functions)))
 
 
 MUTANTS_C = """/* mutants.c - made by mutate.py: which mutant runs. */
+#include "amdgpu/exec/inst.h"
 #include "amdgpu/exec/wave.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -491,10 +511,33 @@ static const struct {
 ROWS
 };
 
+static const struct {
+	const char *id, *from, *to;
+} names[] = {
+NAMES
+};
+static int renamed; /* which, from 1 on */
+
+/* The instruction, or what it is taken for. */
+const struct gcn_inst *
+mutant_named(const struct gcn_inst *i, struct gcn_inst *copy)
+{
+	if (renamed == 0 || !str_is(i->name, names[renamed - 1].from))
+		return i;
+	*copy = *i;
+	copy->name = str_of(names[renamed - 1].to);
+	return copy;
+}
+
 /* False: no such mutant. */
 int
 mutant_set(const char *id)
 {
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (strcmp(names[i].id, id) == 0) {
+			renamed = (int)i + 1;
+			return 1;
+		}
 	for (size_t i = 0; i < COUNT(mutants); i++)
 		if (strcmp(mutants[i].id, id) == 0) {
 			u32 from = mutants[i].from, to = mutants[i].to;
