@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: thread
 // RUN: %nvcc -o %t %s
 // RUN: env HEDDLE_COUNTERS=1 %t 2>&1 | %FileCheck %s --check-prefix=ALL
 // RUN: env HEDDLE_COUNTERS=2 %t 2>&1 | %FileCheck %s --check-prefix=EACH
