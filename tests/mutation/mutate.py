@@ -293,13 +293,19 @@ def row_mutants(row, sat, everything):
 OTHER_NAME = {"s_branch": "s_nop", "s_cbranch_scc0": "s_cbranch_scc1", "s_cbranch_scc1": "s_cbranch_scc0", "s_cbranch_vccz": "s_cbranch_vccnz",
               "s_cbranch_vccnz": "s_cbranch_vccz", "s_cbranch_execz": "s_cbranch_execnz", "s_cbranch_execnz": "s_cbranch_execz", "s_swappc_b64": "s_getpc_b64",
               "s_call_b64": "s_getpc_b64", "s_round_mode": "s_denorm_mode", "s_denorm_mode": "s_round_mode", "s_movrels_b32": "s_movreld_b32",
-              "s_movreld_b32": "s_movrels_b32", "s_movrels_b64": "s_movreld_b64", "s_movreld_b64": "s_movrels_b64"}
+              "s_movreld_b32": "s_movrels_b32", "s_movrels_b64": "s_movreld_b64", "s_movreld_b64": "s_movrels_b64",
+              "ds_bpermute_b32": "ds_permute_b32", "ds_bpermute_fi_b32": "ds_permute_b32", "ds_permute_b32": "ds_bpermute_b32", "v_bitop3_b32": "v_bitop3_b16",
+              "v_mbcnt_lo_u32_b32": "v_mbcnt_hi_u32_b32", "v_mbcnt_hi_u32_b32": "v_mbcnt_lo_u32_b32", "v_permlane16_b32": "v_permlanex16_b32",
+              "v_permlanex16_b32": "v_permlane16_b32", "v_permlane16_var_b32": "v_permlanex16_var_b32", "v_permlanex16_var_b32": "v_permlane16_var_b32",
+              "v_permlane16_swap_b32": "v_permlane32_swap_b32", "v_permlane32_swap_b32": "v_permlane16_swap_b32", "v_movrels_b32": "v_movreld_b32",
+              "v_movreld_b32": "v_movrels_b32", "v_movrelsd_b32": "v_movrels_b32", "v_swap_b32": "v_swap_b16"}
 OUT_OF_NOTHING = re.compile(r"s_(getpc|setpc|endpgm|trap|sethalt|sendmsghalt|setreg|getreg|set_gpr|movrelsd)")
 
 
 def name_mutant(row):
-    """What a FLOW or NOP row's instruction is taken for: what does nothing ends the wave, the others do nothing."""
-    return OTHER_NAME.get(row.name) or ("s_nop" if row.macro == "FLOW" and OUT_OF_NOTHING.match(row.name) else "s_endpgm")
+    """What a FLOW, NOP or HELP row's instruction is taken for: where nothing resembles it, what does nothing ends the wave,
+    the others do nothing."""
+    return OTHER_NAME.get(row.name) or ("s_nop" if row.macro == "HELP" or OUT_OF_NOTHING.match(row.name) else "s_endpgm")
 
 
 # --- helper functions -------------------------------------------------------------------------------------
@@ -424,7 +430,7 @@ def main():
     sats = {r.name: r for r in all_rows if r.macro in ("SAT", "PKSAT", "XSAT")}
     text, table, listing, named = [], [], [], []
     for r in all_rows:
-        if r.macro in ("FLOW", "NOP"):
+        if r.macro in ("FLOW", "NOP", "HELP"):
             named.append(("%s:%s" % (r.name, name_mutant(r)), r.name, name_mutant(r)))
             listing.append((named[-1][0], "row", [r.name]))
         if r.macro in ("ALIAS", "SAT", "PKSAT", "XSAT", "HELP", "FLOW", "NOP"):

@@ -85,5 +85,8 @@ def flow_test(gpu, row, lines, want, end=()):
     rnd = random.Random(row.name)
     rows = {"v%d" % r: [rnd.getrandbits(32) for _ in range(gpu.wave)] for r in (4, 5)}
     ins = rows["v4"] + rows["v5"]
-    out = rows[want] if isinstance(want, str) else [want & M32] * gpu.wave
+    if callable(want):
+        out = [want(rows["v4"], rows["v5"], i) & M32 for i in range(gpu.wave)]
+    else:
+        out = rows[want] if isinstance(want, str) else [want & M32] * gpu.wave
     gpu.tests.append((row.name, kernel, ins + [0] * gpu.wave, ins + out, ["."] * len(ins) + ["x"] * gpu.wave))
