@@ -3,7 +3,7 @@
 """modifier.py SRC LLVM OUT - tests of what surrounds an operation: modifiers, lanes that are off, other lanes, addresses.
 
 A case is a few instructions under a pattern of EXEC, with the rows of registers that they must leave; a kernel runs many
-cases on the same operands. modifier_valu.py, modifier_lanes.py and modifier_memory.py say what the cases are, from AMD's
+cases on the same operands. modifier_valu.py, _lanes, _memory and _fault say what the cases are, from AMD's
 manuals and not from the executor. OUT gets what rows.c reads (see rows.py). Cases that an assembler refuses are left out.
 """
 import os
@@ -28,7 +28,7 @@ class Gpu(K.Gpu):
         self.label = name + ("w64" if wave == 64 and self.major >= 10 else "")
         self.vcc, self.exec = ("vcc", "exec") if wave == 64 else ("vcc_lo", "exec_lo")
         self.all = (1 << wave) - 1
-        self.cases, self.counted = [], 0
+        self.cases, self.counted, self.faults = [], 0, {}
 
     def mask(self, reg, m):
         """Lines that put a mask of lanes into `exec`, `vcc` or s[N:N+1]."""
@@ -139,6 +139,7 @@ def assemble(gpu, llvm, out):
 
 
 def main():
+    import modifier_fault
     import modifier_lanes
     import modifier_memory
     import modifier_valu
@@ -149,7 +150,7 @@ def main():
         for name, wave in GPUS:
             gpu = Gpu(name, wave)
             rnd = random.Random(gpu.label)
-            for part in (modifier_valu, modifier_lanes, modifier_memory):
+            for part in (modifier_valu, modifier_lanes, modifier_memory, modifier_fault):
                 part.cases(gpu, rnd)
             n, left = finish(gpu)
             total += n
@@ -157,7 +158,8 @@ def main():
                 print(gpu.label, len(left), [c.inst[-1] for c in left][::max(1, len(left) // 12)])
             assemble(gpu, llvm, out)
             for test, kernel, before, after, how in gpu.tests:
-                listing.append("%s %s %s %d %d" % (test, gpu.label, kernel, at, len(after)))
+                fault = "".join(" %d" % v for v in gpu.faults.get(kernel, ()))
+                listing.append("%s %s %s %d %d%s" % (test, gpu.label, kernel, at, len(after), fault))
                 raw = struct.pack("<%dI" % (2 * len(after)), *(list(before) + after)) + "".join(how).encode()
                 raw += b"\0" * (-len(raw) % 4)
                 data.write(raw)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * rows.c: FOLDER [MUTANTS]. Runs the tests that rows.py wrote to FOLDER: each a kernel, the memory that it gets and the
- * memory that it must leave. Alone: prints those that fail. With a file of lines "MUTANT N[,N…]" (or "*": all tests):
+ * memory that it must leave, or the fault that must stop it. Alone: prints those that fail. With a file of lines "MUTANT N[,N…]" (or "*": all tests):
  * runs those tests with that mutant of the executor, each mutant in a process of its own, and prints "MUTANT
  * killed by NAME" or "MUTANT survived".
  */
@@ -30,6 +30,7 @@ struct test {
 	struct gpu *gpu;
 	const struct code_kernel *kernel;
 	u32 at, dwords; /* in data: before, after, how to compare each dword */
+	u32 fault[5];   /* kind (0: it must end well), address (of global memory: from its start), size, store 1 | atomic 2, thread */
 };
 
 struct all {
@@ -124,6 +125,15 @@ same(const u32 *got, const u32 *want, char how, u32 wave)
 	}
 }
 
+/* Whether the kernel stopped as it must. */
+static bool
+fault_same(const struct all *x, const struct test *t, const struct exec_fault *f)
+{
+	u64 base = f->kind == EXEC_FAULT_ADDRESS || f->kind == EXEC_FAULT_MISALIGNED ? (u64)(uintptr_t)x->memory : 0;
+	return f->kind == t->fault[0] && (u32)(f->addr - base) == t->fault[1] && f->size == t->fault[2] &&
+	       ((u32)f->is_store | (u32)f->is_atomic << 1) == t->fault[3] && f->thread[0] == t->fault[4];
+}
+
 static bool
 test_run(struct all *x, const struct test *t, bool tell)
 {
@@ -153,8 +163,17 @@ test_run(struct all *x, const struct test *t, bool tell)
 	p->kernel_object = (u64)(uintptr_t)g->base + (t->kernel->descriptor - g->code.low);
 	p->kernarg_address = x->kernarg;
 	if (!exec_run(g->e, p, 0, &fault, NULL)) {
+		bool meant = t->fault[0] != 0 && fault_same(x, t, &fault);
+		if (tell && !meant)
+			printf("%s %s %.*s: fault %d %s: address %llx (memory %p), size %llu, store %d, atomic %d, thread %u\n", t->name, g->name,
+				(int)t->kernel->name.n, t->kernel->name.p, (int)fault.kind, fault.what,
+				(unsigned long long)fault.addr, (void *)x->memory, (unsigned long long)fault.size,
+				fault.is_store, fault.is_atomic, fault.thread[0]);
+		return meant;
+	}
+	if (t->fault[0] != 0) {
 		if (tell)
-			printf("%s %s: fault %d %s\n", t->name, g->name, (int)fault.kind, fault.what);
+			printf("%s %s %.*s: no fault\n", t->name, g->name, (int)t->kernel->name.n, t->kernel->name.p);
 		return false;
 	}
 	for (u32 i = 0; i < t->dwords; i++)
@@ -187,7 +206,9 @@ all_read(struct all *x, const char *folder)
 	while (fgets(line, sizeof(line), f) != NULL && x->ntests < 8192) {
 		struct test *t = &x->tests[x->ntests++];
 		char kernel[96];
-		if (sscanf(line, "%95s %31s %95s %u %u", name, gpu, kernel, &t->at, &t->dwords) != 5)
+		u32 *e = t->fault;
+		int n = sscanf(line, "%95s %31s %95s %u %u %u %u %u %u %u", name, gpu, kernel, &t->at, &t->dwords, e, e + 1, e + 2, e + 3, e + 4);
+		if (n != 5 && n != 10)
 			return false;
 		strcpy(t->name, name);
 		t->gpu = gpu_get(x, folder, gpu);
@@ -211,7 +232,6 @@ mutant_run(struct all *x, const char *id, const char *tests)
 	fflush(stdout);
 	pid_t child = fork();
 	if (child == 0) {
-		alarm(SECONDS);
 		if (!mutant_set(id))
 			_exit(3);
 		bool all = *tests == '*';
@@ -222,6 +242,7 @@ mutant_run(struct all *x, const char *id, const char *tests)
 				t = (u32)strtoul(tests, &end, 10);
 				tests = end + (*end == ',');
 			}
+			alarm(SECONDS); /* of each test: many are slow together */
 			ssize_t n = write(tube[1], &t, sizeof(t));
 			if (n < 0 || !test_run(x, &x->tests[t], false))
 				_exit(1);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """run.py BUILD [--row R] [--sample N] [--jobs N] [--rows-only] - which mutants of the executor (mutate.py) a test kills.
 
-Quickest first: the tests of the rows that a mutant touches (rows.py, all in one process that forks), then the commands of
+Quickest first: the tests of the rows that a mutant touches (rows.py, all in one process that forks), for helper
+functions those of modifiers, lanes and addresses (modifier.py), then the commands of
 tests/exec whose kernels hold such an instruction, then the recorded vectors. What killed a mutant last time is
 tried first. equivalent.txt lists mutants that mean the same, each with the reason. Fails above 2 % survivors.
 The list of those that survived is BUILD/mutation/survived.txt.
@@ -98,6 +99,22 @@ def passes(command, mutant):
         return False
 
 
+def killed(row_run, folder, tests, todo, jobs):
+    """What row-run says of mutants, for the tests of one folder."""
+    random.Random(1).shuffle(todo)
+    parts, result = [], {}
+    for j in range(jobs):
+        path = "%s/todo.%d" % (folder, j)
+        open(path, "w").writelines(todo[j::jobs])
+        parts.append(subprocess.Popen([row_run, folder + "/" + tests, path], stdout=subprocess.PIPE, text=True))
+    for p in parts:
+        for line in p.communicate()[0].splitlines():
+            ident, what = line.split(None, 1)
+            if what.startswith("killed"):
+                result[ident] = what
+    return result
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("build")
@@ -116,13 +133,15 @@ def main():
     subprocess.run(["ninja", "-C", build, "mutants"], check=True, stdout=subprocess.DEVNULL)
     inputs = [here + "/" + f for f in os.listdir(here) if f.endswith(".py")] + [src + "/amdgpu/exec/" + f for f in os.listdir(src + "/amdgpu/exec") if f.endswith(".def")]
     stamp = folder + "/rows/tests.txt"
-    if not os.path.exists(stamp) or max(map(os.path.getmtime, inputs)) > os.path.getmtime(stamp):
-        subprocess.run([sys.executable, here + "/rows.py", src, llvm, folder + "/rows"], check=True, stdout=subprocess.DEVNULL)
     row_run = build + "/tools/row-run"
-    p = subprocess.run([row_run, folder + "/rows"], capture_output=True, text=True)
-    if p.returncode != 0:
-        sys.exit("without a mutant tests of rows fail:\n" + p.stdout)
-    print(p.stdout.strip(), flush=True)
+    for tests, script in (("rows", "rows.py"), ("modifier", "modifier.py")):
+        made = "%s/%s/tests.txt" % (folder, tests)
+        if not os.path.exists(made) or max(map(os.path.getmtime, inputs)) > os.path.getmtime(made):
+            subprocess.run([sys.executable, here + "/" + script, src, llvm, folder + "/" + tests], check=True, stdout=subprocess.DEVNULL)
+        p = subprocess.run([row_run, folder + "/" + tests], capture_output=True, text=True)
+        if p.returncode != 0:
+            sys.exit("without a mutant tests of rows fail:\n" + p.stdout)
+        print(p.stdout.strip(), flush=True)
 
     equivalent = {}
     for line in open(here + "/equivalent.txt"):
@@ -153,17 +172,10 @@ def main():
         own = sorted({t for r in rows.split(",") for t in tests.get(r, [])})
         if own or (kind == "function" and rows == "-"):
             todo.append("%s %s\n" % (ident, ",".join(map(str, own)) if own else "*"))
-    random.Random(1).shuffle(todo)
-    parts = []
-    for j in range(o.jobs):
-        path = "%s/todo.%d" % (folder, j)
-        open(path, "w").writelines(todo[j::o.jobs])
-        parts.append(subprocess.Popen([row_run, folder + "/rows", path], stdout=subprocess.PIPE, text=True))
-    for p in parts:
-        for line in p.communicate()[0].splitlines():
-            ident, what = line.split(None, 1)
-            if what.startswith("killed"):
-                result[ident] = what
+    result.update(killed(row_run, folder, "rows", todo, o.jobs))
+    if not o.rows_only:  # what surrounds the operations
+        rest = ["%s *\n" % m[0] for m in mutants if m[1] == "function" and m[0] not in result]
+        result.update(killed(row_run, folder, "modifier", rest, o.jobs))
     print("%d of %d killed by tests of rows (%.0f s)" % (len(result), len(mutants), time.time() - start), flush=True)
 
     if not o.rows_only:
