@@ -3,7 +3,8 @@
 """mutate.py SRC OUT - copies the executor to OUT with several mutants of each row of isa.def in it.
 
 A mutant of a row is one more row, NAME__K, in OUT/amdgpu/exec/isa_mutants.def; mutant_set puts what all tables hold of
-it into the places of the row itself. A mutant of a helper function is an alternative of one expression, chosen by the
+it into the places of the row itself. Of rows that are only a name (FLOW, NOP, HELP) the instruction is taken for another
+one when it is translated. A mutant of a helper function is an alternative of one expression, chosen by the
 number `gcn_mutant`. OUT/mutants.txt lists them: ID, kind, and the rows whose tests may notice.
 IDs say what was changed, so that lists of them (equivalent.txt) live longer than numbers would.
 """
