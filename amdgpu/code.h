@@ -100,6 +100,7 @@ struct fatbin_image {
 	struct str image;
 	u32 kind;          /* llvm::object::ImageKind: 1 object, 2 bitcode, … */
 };
+enum { FATBIN_OBJECT = 1, FATBIN_BITCODE = 2 };
 /* Steps through OffloadBinary blobs that stand one after the other (8-byte aligned), each with one or
  * more entries. Start with *at = 0, *entry = 0; CODE_OK fills *out; *done is set at the end.
  * `n` may be SIZE_MAX when only headers tell (a section linked into a program): a fat binary that
@@ -112,6 +113,13 @@ struct fatbin_iter {
 enum code_status fatbin_next(struct fatbin_iter *it, struct fatbin_image *out, bool *done) NODISCARD;
 /* Appends one blob with one entry to a buffer that holds a fat binary and nothing else. */
 void fatbin_add(struct buf *b, struct str triple, struct str arch, struct str image, u32 kind);
+
+/* Device code that is not linked yet: bitcode in section .llvm.offloading of a file of the host, which is
+ * an object or an archive of them (a thin one, too: `path` finds its members). `each` gets the name of the
+ * archive's member ("" in an object) and the image; it says whether to go on. Other files have none. */
+typedef bool code_part_fn(void *user, struct str member, const struct fatbin_image *part);
+enum code_status code_parts(
+	const char *path, struct str file, code_part_fn *each, void *user) NODISCARD;
 
 /* Appends what `heddle info` says of a file's bytes: of a code object, of a fat binary, or of a host
  * ELF file with section .nv_fatbin. Lines of text, each with its newline. */

@@ -8,7 +8,7 @@
 bool
 low_image(struct low *w)
 {
-	if (w->target->major != 9 || w->target->minor < 4)
+	if (!w->target || w->target->major != 9 || w->target->minor < 4)
 		return false;
 	LOW_EACH_FN (w->m, f)
 		LOW_EACH_BLOCK (f, b)

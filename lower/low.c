@@ -8,6 +8,8 @@
 #include <string.h>
 
 const struct low_pass low_passes[] = {
+#define EACH                       LOW_EACH
+#define PART                       LOW_PART
 #define START                      LOW_START
 #define LAST                       LOW_LAST
 #define PASS(name, when, fn, what) {#name, when, fn, what},
@@ -15,6 +17,8 @@ const struct low_pass low_passes[] = {
 #undef PASS
 #undef LAST
 #undef START
+#undef PART
+#undef EACH
 };
 const size_t low_npasses = COUNT(low_passes);
 
@@ -83,6 +87,12 @@ has_failed(LLVMModuleRef m)
 	return LLVMGetNamedMetadata(m, failed, sizeof(failed) - 1) != NULL;
 }
 
+static bool
+runs(enum low_when pass, enum low_when when)
+{
+	return pass == when || (pass == LOW_EACH && when != LOW_LAST);
+}
+
 bool
 low_run(LLVMModuleRef m, struct low_shim *shim, enum low_when when, const char *names,
 	const char *after)
@@ -90,8 +100,8 @@ low_run(LLVMModuleRef m, struct low_shim *shim, enum low_when when, const char *
 	struct low w = {.m = m, .cx = LLVMGetModuleContext(m), .shim = shim};
 	struct str rest = str_of(names);
 
-	if (strncmp(LLVMGetTarget(m), "amdgcn", 6) != 0 || has_failed(m) || !find_target(&w) ||
-		!find_kernels(&w)) {
+	if (strncmp(LLVMGetTarget(m), "amdgcn", 6) != 0 || has_failed(m) ||
+		(!find_target(&w) && (w.errors || when != LOW_PART)) || !find_kernels(&w)) {
 		arena_free(&w.arena);
 		return false;
 	}
@@ -104,7 +114,7 @@ low_run(LLVMModuleRef m, struct low_shim *shim, enum low_when when, const char *
 		}
 	else
 		for (size_t i = 0; i < COUNT(low_passes) && w.errors == 0; i++)
-			if (low_passes[i].when == when)
+			if (runs(low_passes[i].when, when))
 				run_pass(&w, &low_passes[i], after);
 	if (w.errors)
 		LLVMGetOrInsertNamedMetadata(m, failed, sizeof(failed) - 1);

@@ -16,8 +16,9 @@
 extern "C" {
 #endif
 
-/* When a pass runs: before LLVM's optimisations, or after them. */
-enum low_when { LOW_START, LOW_LAST };
+/* What is run: all before LLVM's optimisations; what is left to do after them; what a translation unit
+ * needs whose device code is linked later. EACH are the passes of LOW_START and of LOW_PART. */
+enum low_when { LOW_START, LOW_LAST, LOW_PART, LOW_EACH };
 
 /* What is known of a kernel; filled by pass `proof`, obeyed by `solo` and `note`. */
 struct low_kernel {

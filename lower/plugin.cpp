@@ -12,6 +12,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
@@ -56,16 +57,25 @@ struct Low : PassInfoMixin<Low> {
 	}
 };
 
+cl::opt<bool> part("heddle-part", cl::Hidden,
+	cl::desc("device code that is linked later: nothing but what each source needs"));
+
 void
 setup(PassBuilder &pb)
 {
+	auto *calls = pb.getPassInstrumentationCallbacks();
+
+	if (part && calls)
+		calls->registerShouldRunOptionalPassCallback(
+			[](StringRef, Any) { return false; });
 	pb.registerPipelineStartEPCallback(
-		[](ModulePassManager &pm, OptimizationLevel) { pm.addPass(Low(LOW_START)); });
+		[](ModulePassManager &pm, OptimizationLevel) { pm.addPass(Low(part ? LOW_PART : LOW_START)); });
 	pb.registerOptimizerLastEPCallback(
 		[](ModulePassManager &pm, OptimizationLevel, ThinOrFullLTOPhase) {
-			pm.addPass(Low(LOW_LAST));
+			if (!part)
+				pm.addPass(Low(LOW_LAST));
 		});
-	// For `opt`: "low-start", "low-last" or one pass as "low-asm".
+	// For `opt`: "low-start", "low-last", "low-part" or one pass as "low-asm".
 	pb.registerPipelineParsingCallback(
 		[](StringRef name, ModulePassManager &pm, ArrayRef<PassBuilder::PipelineElement>) {
 			if (!name.consume_front("low-"))
@@ -74,6 +84,8 @@ setup(PassBuilder &pb)
 				pm.addPass(Low(LOW_START));
 			else if (name == "last")
 				pm.addPass(Low(LOW_LAST));
+			else if (name == "part")
+				pm.addPass(Low(LOW_PART));
 			else if (low_pass_find({name.data(), name.size()}))
 				pm.addPass(Low(LOW_START, name));
 			else

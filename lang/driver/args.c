@@ -385,29 +385,43 @@ arithmetic(struct maker *m)
 		add(m, "-fgpu-flush-denormals-to-zero");
 }
 
+/* Whether device code is optimised. */
+static bool
+fast_code(const struct cmdline *c)
+{
+	const char *dopt = flag_last(c, FLAG_dopt);
+	return !flag_has(c, FLAG_G) || (dopt && strcmp(dopt, "on") == 0);
+}
+
+/* How code of a GPU is made. Never -O0: there clang 22 gives lanes that leave nested loops by several exits
+ * the values of others (its code generator, not the passes: tests/run/debug_exits.cu). */
+static void
+code(struct maker *m, const char *arch, bool fast, bool debug)
+{
+	ADD(m, fast ? "-O3" : "-O1", debug ? "-g" : "-gline-tables-only");
+	/* At -O0 clang 22 copies only the lower half of some registers where halves can be named. */
+	const struct target *t = target_find(str_of(arch));
+	if (!fast && t && t->major >= 11)
+		ADD(m, "-Xclang", "-target-feature", "-Xclang", "-real-true16");
+	/* Where registers may be vector or accumulation ones, its peephole pass lets a copy of a uniform value
+	 * leave a loop that lanes leave at different times: all of them see the last one's value. */
+	if (t && t->major == 9 && (t->minor > 0 || t->step == 10))
+		ADD(m, "-mllvm", "-disable-peephole");
+}
+
 void
 args_device(struct driver *d, const struct cmdline *c, const struct plan *p, struct unit *u,
 	struct pass *pass)
 {
 	struct maker m = {d, c, p, &pass->argv, TO_DEVICE, pass, false};
-	bool debug = flag_has(c, FLAG_G);
-	const char *dopt = flag_last(c, FLAG_dopt);
-	bool fast = !debug || (dopt && strcmp(dopt, "on") == 0);
+	bool debug = flag_has(c, FLAG_G), fast = fast_code(c);
 	begin(&m);
 	ADD(&m, "-x", "hip", "--cuda-device-only");
 	add(&m, arena_printf(d->arena, "--offload-arch=%s", pass->gpu->arch));
 	ADD(&m, "-nogpuinc", "-nogpulib", "--no-gpu-bundle-output", "-mcode-object-version=5");
-	/* Never -O0: there clang 22 gives lanes that leave nested loops by several exits the values of others
-	 * (its code generator, not the passes: tests/run/debug_exits.cu). */
-	ADD(&m, fast ? "-O3" : "-O1", debug ? "-g" : "-gline-tables-only");
-	/* At -O0 clang 22 copies only the lower half of some registers where halves can be named. */
-	const struct target *t = target_find(str_of(pass->gpu->arch));
-	if (!fast && t && t->major >= 11)
-		ADD(&m, "-Xclang", "-target-feature", "-Xclang", "-real-true16");
-	/* Where registers may be vector or accumulation ones, its peephole pass lets a copy of a uniform value
-	 * leave a loop that lanes leave at different times: all of them see the last one's value. */
-	if (t && t->major == 9 && (t->minor > 0 || t->step == 10))
-		ADD(&m, "-mllvm", "-disable-peephole");
+	code(&m, pass->gpu->arch, fast, debug);
+	if (p->rdc)
+		add(&m, "-fgpu-rdc");
 	arithmetic(&m);
 	add(&m, "-fno-builtin-printf");
 	/* An argument may be undefined in some lanes: `int b; if (lane == 0) b = f(); b = __shfl_sync(m, b, 0)`.
@@ -422,8 +436,12 @@ args_device(struct driver *d, const struct cmdline *c, const struct plan *p, str
 	} else {
 		add(&m, arena_printf(d->arena, "-fpass-plugin=%s",
 				kit(&m, "lib/heddle/libheddle-lower.so")));
-		ADD(&m, "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
-			kit(&m, "lib/heddle/device.bc"));
+		if (p->rdc) /* the device library comes with the link, and all but the first passes */
+			ADD(&m, "-emit-llvm", "-c", "-Xclang", "-load", "-Xclang",
+				kit(&m, "lib/heddle/libheddle-lower.so"), "-mllvm", "-heddle-part");
+		else
+			ADD(&m, "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
+				kit(&m, "lib/heddle/device.bc"));
 		depends_device(&m, u);
 	}
 	end(&m, u, pass);
@@ -441,9 +459,15 @@ args_host(struct driver *d, const struct cmdline *c, const struct plan *p, struc
 	ADD(&m, "-Xclang",
 		arena_printf(d->arena, "-target-sdk-version=%s.%s",
 			macro_value("__CUDACC_VER_MAJOR__"), macro_value("__CUDACC_VER_MINOR__")));
+	if (p->rdc) /* kernels and variables are told in section llvm_offload_entries, for dlink.c */
+		ADD(&m, "-fgpu-rdc", "--offload-new-driver");
 	cuda(&m, u, &p->gpu.p[0]);
 	depends(&m, u);
-	if (p->phase != PHASE_DEPS) {
+	if (p->phase != PHASE_DEPS && p->rdc) {
+		ADD(&m, "-c", "-Xclang",
+			arena_printf(d->arena, FATBIN_EMBED "%s", u->fatbin));
+		pass->fatbin_arg = m.argv->n - 1;
+	} else if (p->phase != PHASE_DEPS) {
 		ADD(&m, "-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", u->fatbin);
 		pass->fatbin_arg = m.argv->n - 1;
 	}
@@ -514,6 +538,8 @@ args_link(struct driver *d, const struct cmdline *c, struct plan *p)
 	 * of LD_LIBRARY_PATH, for the same reason. */
 	add(&m, arena_printf(d->arena, "-L%s", lib));
 	add(&m, "-Wl,--start-group");
+	if (p->dlink.n) /* what tells of kernels is only named by its section */
+		ADD(&m, p->linked, "-Wl,-z,nostart-stop-gc");
 	objects(&m, true);
 	if (!cudart || strcmp(cudart, "none") != 0)
 		ADD(&m, "-lcudart", "-Xlinker", "-rpath", "-Xlinker", lib,
@@ -523,6 +549,88 @@ args_link(struct driver *d, const struct cmdline *c, struct plan *p)
 		if (c->uses.p[i].id == FLAG_Xlinker)
 			ADD(&m, "-Xlinker", c->uses.p[i].value);
 	ADD(&m, "-o", p->output);
+}
+
+/* Static libraries of -l as the linker finds them: where a folder has a shared one, that is taken. */
+static void
+dlink_library(struct maker *m, const char *name)
+{
+	for (size_t i = 0; i < m->c->uses.n; i++) {
+		const struct flag_use *u = &m->c->uses.p[i];
+		if (u->id != FLAG_L)
+			continue;
+		const char *so = arena_printf(m->d->arena, "%s/lib%s.so", u->value, name);
+		const char *a = arena_printf(m->d->arena, "%s/lib%s.a", u->value, name);
+		if (so && access(so, R_OK) == 0)
+			return;
+		if (a && access(a, R_OK) == 0) {
+			add(m, a);
+			return;
+		}
+	}
+}
+
+/* The files that the device link reads. */
+static void
+dlink_files(struct maker *m)
+{
+	objects(m, false);
+	for (size_t i = 0; i < m->c->uses.n; i++)
+		if (m->c->uses.p[i].id == FLAG_l)
+			dlink_library(m, m->c->uses.p[i].value);
+}
+
+bool
+args_dlink(struct driver *d, const struct cmdline *c, struct plan *p, bool always)
+{
+	words files = {0}, *argv = p->phase == PHASE_DLINK ? &p->last : &p->dlink;
+	struct maker find = {d, c, p, &files, TO_LINK, NULL, false},
+		     m = {d, c, p, argv, TO_LINK, NULL, false};
+	bool needed = always;
+	dlink_files(&find);
+	for (size_t i = 0; i < files.n && !needed; i++)
+		needed = dlink_needed(d, files.p[i]);
+	if (needed) {
+		ADD(&m, kit(&m, "bin/heddle"), "dlink", p->linked);
+		if (flag_has(c, FLAG_G))
+			add(&m, fast_code(c) ? "-g" : "-G");
+		if (flag_has(c, FLAG_Rheddle_warp))
+			add(&m, "-Rheddle-warp");
+		if (p->usage)
+			add(&m, "-res-usage");
+		for (size_t i = 0; i < files.n; i++)
+			add(&m, files.p[i]);
+	}
+	words_free(&files);
+	return needed;
+}
+
+void
+args_dlink_gpu(struct driver *d, const struct dlink_flags *f, const char *arch, const words *parts,
+	const char *out, words *argv)
+{
+	struct maker m = {d, NULL, NULL, argv, TO_LINK, NULL, false};
+	begin(&m);
+	ADD(&m, "-x", "ir", "--target=amdgcn-amd-amdhsa");
+	add(&m, arena_printf(d->arena, "-mcpu=%s", arch));
+	ADD(&m, "-nogpulib", "-mcode-object-version=5");
+	code(&m, arch, f->fast, f->debug);
+	if (f->remarks)
+		add(&m, "-Rpass=heddle-warp");
+	add(&m, arena_printf(d->arena, "-fpass-plugin=%s", kit(&m, "lib/heddle/libheddle-lower.so")));
+	for (size_t i = 1; i < parts->n; i++)
+		ADD(&m, "-Xclang", "-mlink-bitcode-file", "-Xclang", parts->p[i]);
+	ADD(&m, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", kit(&m, "lib/heddle/device.bc"));
+	/* Only what the host knows is to be seen: the rest may be inlined and dropped. */
+	ADD(&m, "-mllvm", "-amdgpu-internalize-symbols", parts->p[0], "-o", out);
+}
+
+void
+args_dlink_host(struct driver *d, const char *source, const char *out, words *argv)
+{
+	struct maker m = {d, NULL, NULL, argv, TO_LINK, NULL, false};
+	begin(&m);
+	ADD(&m, "-x", "c", "-O2", "-fPIC", "-c", source, "-o", out);
 }
 
 void

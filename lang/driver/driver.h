@@ -13,6 +13,7 @@
  *   print.c    the plan as text: --dryrun, -v, --help
  *   spawn.c    how a pass is started
  *   run.c      runs the passes of a unit in parallel, packs the fat binary, links
+ *   dlink.c    links device code of several sources (-rdc=true), as a command of its own
  *   report.c   joins the diagnostics of the passes, each printed once
  *
  * Everything lives in the arena of struct driver. Text leaves through its two streams only.
@@ -152,8 +153,9 @@ enum phase {
 	PHASE_DEPS, /* -M -MM */
 	PHASE_CUBIN, /* -cubin */
 	PHASE_FATBIN, /* -fatbin */
-	PHASE_COMPILE, /* -c */
+	PHASE_COMPILE, /* -c, -dc */
 	PHASE_LIB, /* -lib */
+	PHASE_DLINK, /* -dlink */
 	PHASE_LINK,
 	PHASE_RUN /* -run */
 };
@@ -191,6 +193,9 @@ struct plan {
 	enum phase phase;
 	gpus gpu;
 	VEC(struct unit) units;
+	bool rdc; /* device code is linked later: a unit's is bitcode */
+	words dlink; /* command that links device code before the last step; empty: none */
+	const char *linked; /* the object that it makes */
 	words last; /* command of the link or archive step; empty: none */
 	const char *output; /* of the last step */
 	words program; /* what -run runs; empty: nothing */
@@ -219,6 +224,28 @@ void args_plain(struct driver *d, const struct cmdline *c, const struct plan *p,
 	struct pass *pass);
 void args_link(struct driver *d, const struct cmdline *c, struct plan *p);
 void args_archive(struct driver *d, const struct cmdline *c, struct plan *p);
+/* The command of the device link, if `always` or a file needs it; false: it does not. */
+bool args_dlink(struct driver *d, const struct cmdline *c, struct plan *p, bool always);
+struct dlink_flags {
+	bool fast, debug; /* optimised; with debug information of variables */
+	bool remarks; /* of the warp mode of each kernel */
+	bool usage; /* tell registers and memory of the kernels */
+};
+/* Links the bitcode files of one GPU to a code object. */
+void args_dlink_gpu(struct driver *d, const struct dlink_flags *f, const char *arch,
+	const words *parts, const char *out, words *argv);
+/* Compiles the object that the host's linker takes. */
+void args_dlink_host(struct driver *d, const char *source, const char *out, words *argv);
+
+/* --- dlink.c -------------------------------------------------------------------------------- */
+
+/* cc1's option that puts a fat binary of bitcode into an object of the host. */
+#define FATBIN_EMBED "-fembed-offload-object="
+
+/* Whether a file has device code that waits for its link. */
+bool dlink_needed(struct driver *d, const char *path);
+/* Links the device code of `files` and writes `out`, an object of the host; the exit status. */
+int dlink_run(struct driver *d, const struct dlink_flags *f, const words *files, const char *out);
 
 /* --- pch.c ---------------------------------------------------------------------------------- */
 

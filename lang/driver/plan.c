@@ -27,8 +27,10 @@ phase_of(const struct cmdline *c)
 		{FLAG_cubin, PHASE_CUBIN},
 		{FLAG_fatbin, PHASE_FATBIN},
 		{FLAG_c, PHASE_COMPILE},
+		{FLAG_dc, PHASE_COMPILE},
 		{FLAG_dw, PHASE_COMPILE},
 		{FLAG_lib, PHASE_LIB},
+		{FLAG_dlink, PHASE_DLINK},
 		{FLAG_link, PHASE_LINK},
 		{FLAG_run, PHASE_RUN},
 	};
@@ -66,8 +68,21 @@ check_values(struct driver *d, const struct cmdline *c)
 			diag(d, DIAG_BAD_VALUE, value, flag_get(rows[i].flag)->alias,
 				rows[i].words);
 	}
-	if (flag_true(c, FLAG_rdc, false))
-		diag(d, DIAG_REFUSED, "-rdc=true", flag_get(FLAG_dc)->help, NULL);
+}
+
+/* Whether device code is linked later; the last flag wins. */
+static bool
+rdc_of(const struct cmdline *c)
+{
+	bool rdc = false;
+	for (size_t i = 0; i < c->uses.n; i++) {
+		const struct flag_use *u = &c->uses.p[i];
+		if (u->id == FLAG_dc || u->id == FLAG_dw)
+			rdc = u->id == FLAG_dc;
+		else if (u->id == FLAG_rdc)
+			rdc = strcmp(u->value, "true") == 0;
+	}
+	return rdc;
 }
 
 /* --resource-usage, or ptxas's -v. */
@@ -231,6 +246,7 @@ output_of(struct planner *pl, const struct unit *u)
 	case PHASE_COMPILE:
 		break;
 	case PHASE_LIB:
+	case PHASE_DLINK:
 	case PHASE_LINK:
 	case PHASE_RUN:
 		return between(pl, u, ".o");
@@ -332,6 +348,25 @@ inputs(struct planner *pl)
 /* --- the whole ---------------------------------------------------------------------------------------- */
 
 static void
+link_step(struct planner *pl)
+{
+	struct plan *p = pl->p;
+	bool only = p->phase == PHASE_DLINK, units = false;
+	for (size_t i = 0; i < p->units.n; i++)
+		units |= p->rdc && p->units.p[i].lang == LANG_CUDA;
+	p->linked = only ? p->output : arena_printf(pl->d->arena, "%s/dlink.o", p->temp);
+	if (only)
+		args_dlink(pl->d, pl->c, p, true);
+	else {
+		/* Objects that -dlink has linked are not linked again when -nodlink says so; nor here, where a
+		 * later link does it. */
+		if (!flag_has(pl->c, FLAG_nodlink) && !flag_has(pl->c, FLAG_r))
+			args_dlink(pl->d, pl->c, p, units);
+		args_link(pl->d, pl->c, p);
+	}
+}
+
+static void
 last_step(struct planner *pl)
 {
 	struct plan *p = pl->p;
@@ -339,9 +374,10 @@ last_step(struct planner *pl)
 	const char *o = flag_last(pl->c, FLAG_o), *dir = flag_last(pl->c, FLAG_odir);
 	if (p->phase < PHASE_LIB)
 		return;
-	p->output = o ? o
-		      : arena_printf(a, "%s%s%s", dir ? dir : "", dir ? "/" : "",
-				p->phase == PHASE_LIB ? "a.a" : "a.out");
+	const char *name = p->phase == PHASE_LIB     ? "a.a"
+			   : p->phase == PHASE_DLINK ? "a_dlink.o"
+						     : "a.out";
+	p->output = o ? o : arena_printf(a, "%s%s%s", dir ? dir : "", dir ? "/" : "", name);
 	for (size_t i = 0; i < pl->c->uses.n; i++)
 		if (pl->c->uses.p[i].id == FLAG_INPUT &&
 			same_file(pl->c->uses.p[i].value, p->output))
@@ -349,7 +385,7 @@ last_step(struct planner *pl)
 	if (p->phase == PHASE_LIB)
 		args_archive(pl->d, pl->c, p);
 	else
-		args_link(pl->d, pl->c, p);
+		link_step(pl);
 	if (p->phase != PHASE_RUN)
 		return;
 	const char *program =
@@ -372,6 +408,7 @@ plan_make(struct driver *d, const struct cmdline *c, const char *temp, struct pl
 		.temp = temp,
 		.dry = flag_has(c, FLAG_dryrun),
 		.usage = usage_of(c),
+		.rdc = rdc_of(c),
 		.phony = flag_has(c, FLAG_MP),
 		.keep = kept ? keep : NULL,
 		.verbose = flag_has(c, FLAG_v),
@@ -381,6 +418,9 @@ plan_make(struct driver *d, const struct cmdline *c, const char *temp, struct pl
 	gpus_find(d, c, &out->gpu);
 	if (d->errors)
 		return;
+	if (out->rdc && (out->phase == PHASE_CUBIN || out->phase == PHASE_FATBIN))
+		diag(d, DIAG_REFUSED, out->phase == PHASE_CUBIN ? "-cubin" : "-fatbin",
+			"with -rdc=true there is no code object before the link", NULL);
 	if (out->phase == PHASE_CUBIN && out->gpu.n > 1)
 		diag(d, DIAG_ONE_GPU, "-cubin",
 			arena_printf(d->arena, "%s, %s, …", out->gpu.p[0].arch, out->gpu.p[1].arch),
@@ -406,7 +446,9 @@ pass_argv(struct driver *d, const struct pass *pass, bool pch, const char *fatbi
 			continue;
 		}
 		if (fatbin && i && i == pass->fatbin_arg)
-			word = fatbin;
+			word = str_starts(str_of(word), FATBIN_EMBED)
+				       ? arena_printf(d->arena, FATBIN_EMBED "%s", fatbin)
+				       : fatbin;
 		if (!VEC_PUSH(out, word))
 			d->arena->failed = true;
 	}
@@ -423,6 +465,7 @@ plan_free(struct plan *p)
 	}
 	free(p->units.p);
 	free(p->gpu.p);
+	words_free(&p->dlink);
 	words_free(&p->last);
 	words_free(&p->program);
 	*p = (struct plan){0};

@@ -145,6 +145,8 @@ print_unit(struct driver *d, const struct plan *p, const struct unit *u)
 void
 print_last(struct driver *d, const struct plan *p)
 {
+	if (p->dlink.n)
+		print_command(d, &p->dlink);
 	if (p->last.n)
 		print_command(d, &p->last);
 	if (p->program.n)

@@ -163,8 +163,8 @@ pack(struct runner *r, struct job *j)
 			break;
 		}
 		fatbin_add(&j->fatbin, STR(FATBIN_TRIPLE), str_of(pass->gpu->arch),
-			(struct str){image, n}, 1);
-		if (r->p->usage && code_info_print(&j->usage, (struct str){image, n}) != CODE_OK)
+			(struct str){image, n}, r->p->rdc ? FATBIN_BITCODE : FATBIN_OBJECT);
+		if (r->p->usage && !r->p->rdc && code_info_print(&j->usage, (struct str){image, n}) != CODE_OK)
 			buf_printf(&j->usage, "%s: no kernels to tell of\n", pass->gpu->arch);
 		free(image);
 	}
@@ -431,6 +431,10 @@ last_run(struct runner *r, int *status)
 	struct plan *p = r->p;
 	if (p->verbose)
 		print_last(r->d, p);
+	if (p->dlink.n && command_run(r, &p->dlink, r->env) != 0) {
+		*status = 1;
+		return;
+	}
 	if (p->last.n && command_run(r, &p->last, r->env) != 0) {
 		*status = 1;
 		return;

@@ -4,6 +4,8 @@
  *   heddle targets                  the GPUs of targets.def
  *   heddle flags                    the options of nvcc: name, status, reason
  *   heddle pack OUT GPU=FILE…       makes a fat binary of code objects
+ *   heddle dlink OUT [-g|-G] [-Rheddle-warp] [-res-usage] FILE…
+ *                                   links device code of several sources (-rdc=true)
  *   heddle info FILE…               the code objects in a program, an object or a fat binary
  *   heddle pch DIR                  prints commands that precompile cuda_runtime.h there (pch.c)
  *   heddle --version
@@ -11,9 +13,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lang/driver/driver.h"
 #include "amdgpu/code.h"
+
+extern char **environ;
 
 static int
 targets(int argc, char **argv)
@@ -77,7 +82,8 @@ pack(int argc, char **argv)
 			status = fail(path.p, strerror(errno));
 			break;
 		}
-		fatbin_add(&out, STR("amdgcn-amd-amdhsa"), gpu, (struct str){image, n}, 1);
+		fatbin_add(&out, STR("amdgcn-amd-amdhsa"), gpu, (struct str){image, n},
+			str_starts((struct str){image, n}, "BC") ? FATBIN_BITCODE : FATBIN_OBJECT);
 		free(image);
 	}
 	if (!status && (out.failed || !file_write(argv[0], out.p, out.n)))
@@ -128,6 +134,36 @@ pch(int argc, char **argv)
 	return good ? 0 : 1;
 }
 
+static int
+dlink(int argc, char **argv)
+{
+	struct arena a = {0};
+	struct driver d = {.arena = &a, .out = stdout, .err = stderr, .environ = environ};
+	struct dlink_flags f = {.fast = true};
+	words files = {0};
+	int status = 1;
+	if (argc < 2)
+		return 2;
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "-g") == 0 || strcmp(argv[i], "-G") == 0) {
+			f.debug = true;
+			f.fast = argv[i][1] == 'g';
+		} else if (strcmp(argv[i], "-Rheddle-warp") == 0) {
+			f.remarks = true;
+		} else if (strcmp(argv[i], "-res-usage") == 0) {
+			f.usage = true;
+		} else if (!VEC_PUSH(&files, argv[i])) {
+			a.failed = true;
+		}
+	}
+	d.color = isatty(2);
+	if (toolkit_find(&d, "/proc/self/exe", &d.kit))
+		status = dlink_run(&d, &f, &files, argv[0]);
+	words_free(&files);
+	arena_free(&a);
+	return status;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -139,6 +175,7 @@ main(int argc, char **argv)
 		{"targets", "", targets},
 		{"flags", "", flags},
 		{"pack", " OUT GPU=FILE…", pack},
+		{"dlink", " OUT [-g|-G] [-Rheddle-warp] [-res-usage] FILE…", dlink},
 		{"info", " FILE…", info},
 		{"--version", "", version},
 	};
