@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define FATBIN_SECTION ".nv_fatbin"
+#define PARTS_SECTION  ".llvm.offloading" /* what is not linked yet: parts.c */
 #define MACHINE_AMDGPU 224
 
 static const char *
@@ -111,7 +112,8 @@ host_print(struct buf *b, struct str file)
 	bool any = false;
 	size_t i = 0;
 	while (elf_section_next(file, &i, &section)) {
-		if (!str_is(elf_section_name(file, &section), FATBIN_SECTION))
+		struct str name = elf_section_name(file, &section);
+		if (!str_is(name, FATBIN_SECTION) && !str_is(name, PARTS_SECTION))
 			continue;
 		if (!elf_section_bytes(file, &section, &bytes))
 			return CODE_BAD_ELF;

@@ -34,7 +34,7 @@ parts(struct str name, struct str *stem, const char **word, struct str *hash)
 	return false;
 }
 
-static bool
+static void
 rename_value(struct low *w, LLVMValueRef v)
 {
 	struct str stem, hash;
@@ -42,7 +42,7 @@ rename_value(struct low *w, LLVMValueRef v)
 	LLVMValueRef lost;
 
 	if (LLVMIsDeclaration(v) || !parts(low_name(v), &stem, &word, &hash))
-		return false;
+		return;
 	plain = arena_strdup(&w->arena, stem);
 	now = arena_printf(&w->arena, "%.*s__%s__%.*s", (int)stem.n, stem.p, word, (int)hash.n, hash.p);
 	assert(plain && now);
@@ -50,17 +50,17 @@ rename_value(struct low *w, LLVMValueRef v)
 	if (lost && LLVMIsDeclaration(lost) && LLVMTypeOf(lost) == LLVMTypeOf(v))
 		LLVMReplaceAllUsesWith(lost, v);
 	LLVMSetValueName2(v, now, strlen(now));
-	return true;
 }
 
 bool
 low_names(struct low *w)
 {
-	bool changed = false;
-
-	LOW_EACH_FN (w->m, f)
-		changed |= rename_value(w, f);
+	LOW_EACH_FN (w->m, f) {
+		rename_value(w, f);
+		if (!LLVMIsDeclaration(f)) /* not the library's: retarget.c */
+			low_attr_set(w, f, "heddle-part", STR("true"));
+	}
 	for (LLVMValueRef g = LLVMGetFirstGlobal(w->m); g; g = LLVMGetNextGlobal(g))
-		changed |= rename_value(w, g);
-	return changed;
+		rename_value(w, g);
+	return true;
 }
