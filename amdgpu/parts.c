@@ -104,22 +104,21 @@ archive_parts(const char *path, struct str file, bool thin, code_part_fn *each, 
 {
 	struct str names = {0};
 	for (size_t at = strlen(AR_MAGIC); file.n - at >= sizeof(struct ar_header);) {
-		struct ar_header h;
-		memcpy(&h, file.p + at, sizeof h);
-		at += sizeof h;
-		size_t n = number(h.size, sizeof h.size);
-		bool table = h.name[0] == '/' && (h.name[1] == ' ' || h.name[1] == '/' ||
-							 memcmp(h.name, "/SYM64/", 7) == 0);
+		const struct ar_header *h = (const struct ar_header *)(file.p + at); /* characters only */
+		at += sizeof *h;
+		size_t n = number(h->size, sizeof h->size);
+		bool table = h->name[0] == '/' && (h->name[1] == ' ' || h->name[1] == '/' ||
+							 memcmp(h->name, "/SYM64/", 7) == 0);
 		bool here = !thin || table;
 		if (n == SIZE_MAX || (here && n > file.n - at))
 			return CODE_BAD_ELF;
 		enum code_status s = CODE_OK;
-		if (table && h.name[1] == '/')
+		if (table && h->name[1] == '/')
 			names = (struct str){file.p + at, n};
 		else if (!table && thin)
-			s = thin_member(path, member_name(&h, names), each, user);
+			s = thin_member(path, member_name(h, names), each, user);
 		else if (!table)
-			s = object_parts(member_name(&h, names), (struct str){file.p + at, n}, each,
+			s = object_parts(member_name(h, names), (struct str){file.p + at, n}, each,
 				user);
 		if (s != CODE_OK)
 			return s;
