@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECTION      ".llvm.offloading"
-#define AR_MAGIC     "!<arch>\n"
-#define AR_THIN      "!<thin>\n"
+#define SECTION  ".llvm.offloading"
+#define AR_MAGIC "!<arch>\n"
+#define AR_THIN  "!<thin>\n"
 
 struct ar_header {
 	char name[16], date[12], uid[6], gid[6], mode[8], size[10], end[2];
@@ -92,8 +92,8 @@ thin_member(const char *archive, struct str name, code_part_fn *each, void *user
 	buf_add(&path, name.p, name.n);
 	buf_zero(&path, 1);
 	char *bytes = path.failed ? NULL : file_read((const char *)path.p, &n);
-	enum code_status s = bytes ? object_parts(name, (struct str){bytes, n}, each, user)
-				   : CODE_BAD_ELF;
+	enum code_status s =
+		bytes ? object_parts(name, (struct str){bytes, n}, each, user) : CODE_BAD_ELF;
 	free(bytes);
 	buf_free(&path);
 	return s;
@@ -104,11 +104,12 @@ archive_parts(const char *path, struct str file, bool thin, code_part_fn *each, 
 {
 	struct str names = {0};
 	for (size_t at = strlen(AR_MAGIC); file.n - at >= sizeof(struct ar_header);) {
-		const struct ar_header *h = (const struct ar_header *)(file.p + at); /* characters only */
+		const struct ar_header *h =
+			(const struct ar_header *)(file.p + at); /* characters only */
 		at += sizeof *h;
 		size_t n = number(h->size, sizeof h->size);
 		bool table = h->name[0] == '/' && (h->name[1] == ' ' || h->name[1] == '/' ||
-							 memcmp(h->name, "/SYM64/", 7) == 0);
+							  memcmp(h->name, "/SYM64/", 7) == 0);
 		bool here = !thin || table;
 		if (n == SIZE_MAX || (here && n > file.n - at))
 			return CODE_BAD_ELF;
@@ -118,8 +119,8 @@ archive_parts(const char *path, struct str file, bool thin, code_part_fn *each, 
 		else if (!table && thin)
 			s = thin_member(path, member_name(h, names), each, user);
 		else if (!table)
-			s = object_parts(member_name(h, names), (struct str){file.p + at, n}, each,
-				user);
+			s = object_parts(
+				member_name(h, names), (struct str){file.p + at, n}, each, user);
 		if (s != CODE_OK)
 			return s;
 		if (here)

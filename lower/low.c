@@ -60,8 +60,8 @@ find_kernels(struct low *w)
 		return false;
 	LOW_EACH_FN (w->m, f)
 		if (low_is_kernel(f))
-			w->kernels[w->nkernels++] =
-				(struct low_kernel){f, HEDDLE_WARP_UNKNOWN, low_max_block(f), false, ""};
+			w->kernels[w->nkernels++] = (struct low_kernel){
+				f, HEDDLE_WARP_UNKNOWN, low_max_block(f), false, ""};
 	return true;
 }
 

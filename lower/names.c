@@ -44,9 +44,11 @@ rename_value(struct low *w, LLVMValueRef v)
 	if (LLVMIsDeclaration(v) || !parts(low_name(v), &stem, &word, &hash))
 		return;
 	plain = arena_strdup(&w->arena, stem);
-	now = arena_printf(&w->arena, "%.*s__%s__%.*s", (int)stem.n, stem.p, word, (int)hash.n, hash.p);
+	now = arena_printf(
+		&w->arena, "%.*s__%s__%.*s", (int)stem.n, stem.p, word, (int)hash.n, hash.p);
 	assert(plain && now);
-	lost = LLVMIsAFunction(v) ? LLVMGetNamedFunction(w->m, plain) : LLVMGetNamedGlobal(w->m, plain);
+	lost = LLVMIsAFunction(v) ? LLVMGetNamedFunction(w->m, plain)
+				  : LLVMGetNamedGlobal(w->m, plain);
 	if (lost && LLVMIsDeclaration(lost) && LLVMTypeOf(lost) == LLVMTypeOf(v))
 		LLVMReplaceAllUsesWith(lost, v);
 	LLVMSetValueName2(v, now, strlen(now));

@@ -66,10 +66,10 @@ setup(PassBuilder &pb)
 	auto *calls = pb.getPassInstrumentationCallbacks();
 
 	if (part && calls)
-		calls->registerShouldRunOptionalPassCallback(
-			[](StringRef, Any) { return false; });
-	pb.registerPipelineStartEPCallback(
-		[](ModulePassManager &pm, OptimizationLevel) { pm.addPass(Low(part ? LOW_PART : LOW_START)); });
+		calls->registerShouldRunOptionalPassCallback([](StringRef, Any) { return false; });
+	pb.registerPipelineStartEPCallback([](ModulePassManager &pm, OptimizationLevel) {
+		pm.addPass(Low(part ? LOW_PART : LOW_START));
+	});
 	pb.registerOptimizerLastEPCallback(
 		[](ModulePassManager &pm, OptimizationLevel, ThinOrFullLTOPhase) {
 			if (!part)

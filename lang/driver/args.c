@@ -464,8 +464,7 @@ args_host(struct driver *d, const struct cmdline *c, const struct plan *p, struc
 	cuda(&m, u, &p->gpu.p[0]);
 	depends(&m, u);
 	if (p->phase != PHASE_DEPS && p->rdc) {
-		ADD(&m, "-c", "-Xclang",
-			arena_printf(d->arena, FATBIN_EMBED "%s", u->fatbin));
+		ADD(&m, "-c", "-Xclang", arena_printf(d->arena, FATBIN_EMBED "%s", u->fatbin));
 		pass->fatbin_arg = m.argv->n - 1;
 	} else if (p->phase != PHASE_DEPS) {
 		ADD(&m, "-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", u->fatbin);
@@ -617,7 +616,8 @@ args_dlink_gpu(struct driver *d, const struct dlink_flags *f, const char *arch, 
 	code(&m, arch, f->fast, f->debug);
 	if (f->remarks)
 		add(&m, "-Rpass=heddle-warp");
-	add(&m, arena_printf(d->arena, "-fpass-plugin=%s", kit(&m, "lib/heddle/libheddle-lower.so")));
+	add(&m, arena_printf(
+			d->arena, "-fpass-plugin=%s", kit(&m, "lib/heddle/libheddle-lower.so")));
 	for (size_t i = 1; i < parts->n; i++)
 		ADD(&m, "-Xclang", "-mlink-bitcode-file", "-Xclang", parts->p[i]);
 	ADD(&m, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", kit(&m, "lib/heddle/device.bc"));

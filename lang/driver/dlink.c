@@ -56,30 +56,38 @@ static const char source[] =
 	"	unsigned long size, data;\n"
 	"	void *aux;\n"
 	"};\n"
-	"extern struct entry __start_llvm_offload_entries[] __attribute__((weak, visibility(\"hidden\")));\n"
-	"extern struct entry __stop_llvm_offload_entries[] __attribute__((weak, visibility(\"hidden\")));\n"
+	"extern struct entry __start_llvm_offload_entries[] __attribute__((weak, "
+	"visibility(\"hidden\")));\n"
+	"extern struct entry __stop_llvm_offload_entries[] __attribute__((weak, "
+	"visibility(\"hidden\")));\n"
 	"extern const char image[] __asm__(\".Lheddle_image\");\n"
 	"void **__cudaRegisterFatBinary(void *);\n"
 	"void __cudaRegisterFatBinaryEnd(void **);\n"
 	"void __cudaUnregisterFatBinary(void **);\n"
-	"void __cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *,\n"
+	"void __cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, "
+	"void *,\n"
 	"	void *, void *, int *);\n"
-	"void __cudaRegisterVar(void **, char *, char *, const char *, int, unsigned long, int, int);\n"
+	"void __cudaRegisterVar(void **, char *, char *, const char *, int, unsigned long, int, "
+	"int);\n"
 	"static struct { unsigned magic, version; const char *data; void *none; } wrapper\n"
 	"	__attribute__((section(\".nvFatBinSegment\"))) = {0x466243b1, 1, image, 0};\n"
 	"static void **handle;\n"
 	"__attribute__((destructor)) static void end(void) { __cudaUnregisterFatBinary(handle); }\n"
 	"__attribute__((constructor)) static void begin(void)\n"
 	"{\n"
-	"	struct entry *e = __start_llvm_offload_entries, *stop = __stop_llvm_offload_entries;\n"
+	"	struct entry *e = __start_llvm_offload_entries, *stop = "
+	"__stop_llvm_offload_entries;\n"
 	"	handle = __cudaRegisterFatBinary(&wrapper);\n"
 	"	for (; e < stop; e++) {\n"
 	"		if (e->kind != 2 || !e->name) /* CUDA's; the rest is not ours */\n"
 	"			continue;\n"
 	"		if (!e->size)\n"
-	"			__cudaRegisterFunction(handle, e->address, e->name, e->name, -1, 0, 0, 0, 0, 0);\n"
-	"		else if (!(e->flags & 7)) /* not a texture, surface or managed variable */\n"
-	"			__cudaRegisterVar(handle, e->address, e->name, e->name, e->flags >> 3 & 1,\n"
+	"			__cudaRegisterFunction(handle, e->address, e->name, e->name, -1, "
+	"0, 0, 0, 0, 0);\n"
+	"		else if (!(e->flags & 7)) /* not a texture, surface or managed variable "
+	"*/\n"
+	"			__cudaRegisterVar(handle, e->address, e->name, e->name, e->flags "
+	">> 3 & 1,\n"
 	"				e->size, e->flags >> 4 & 1, 0);\n"
 	"	}\n"
 	"	__cudaRegisterFatBinaryEnd(handle);\n"
@@ -109,9 +117,9 @@ gpu_of(struct dlink *l, struct str arch)
 static struct object *
 object_of(struct dlink *l, struct str member)
 {
-	const char *name = member.n ? arena_printf(l->d->arena, "%s(%.*s)", l->file, (int)member.n,
-					      member.p)
-				    : l->file;
+	const char *name =
+		member.n ? arena_printf(l->d->arena, "%s(%.*s)", l->file, (int)member.n, member.p)
+			 : l->file;
 	struct object *last = l->objects.n ? &l->objects.p[l->objects.n - 1] : NULL;
 	if (last && name && strcmp(last->name, name) == 0)
 		return last;

@@ -164,7 +164,8 @@ pack(struct runner *r, struct job *j)
 		}
 		fatbin_add(&j->fatbin, STR(FATBIN_TRIPLE), str_of(pass->gpu->arch),
 			(struct str){image, n}, r->p->rdc ? FATBIN_BITCODE : FATBIN_OBJECT);
-		if (r->p->usage && !r->p->rdc && code_info_print(&j->usage, (struct str){image, n}) != CODE_OK)
+		if (r->p->usage && !r->p->rdc &&
+			code_info_print(&j->usage, (struct str){image, n}) != CODE_OK)
 			buf_printf(&j->usage, "%s: no kernels to tell of\n", pass->gpu->arch);
 		free(image);
 	}
