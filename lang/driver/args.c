@@ -540,7 +540,7 @@ args_link(struct driver *d, const struct cmdline *c, struct plan *p)
 	if (p->dlink.n) /* what tells of kernels is only named by its section */
 		ADD(&m, p->linked, "-Wl,-z,nostart-stop-gc");
 	objects(&m, true);
-	if (!cudart || strcmp(cudart, "none") != 0)
+	if (!flag_has(c, FLAG_r) && (!cudart || strcmp(cudart, "none") != 0))
 		ADD(&m, "-lcudart", "-Xlinker", "-rpath", "-Xlinker", lib,
 			"-Wl,--disable-new-dtags");
 	add(&m, "-Wl,--end-group");
