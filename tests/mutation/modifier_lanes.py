@@ -65,7 +65,7 @@ def permutes(gpu, rnd, pats):
             if on >> i & 1:
                 new[at(i)] = data[i]
         cases.append(Case("permute", "ds_permute_b32 v%d, v%d, v%d%s" % (OUT, IN + k, A, tail), on, {OUT: blend(on, new, olds[0])}))
-    offs = [0x8000 | q for q in (0xe4, 0x1b, 0xb1, 0x00, 0xff, 0x4e, 0x72)]
+    offs = [0x8000 | q for q in (0xe4, 0x1b, 0xb1, 0x00, 0xff, 0x4e, 0x72, 0x3fff)]
     offs += [a | o << 5 | x << 10 for a, o, x in ((31, 0, 1), (31, 0, 16), (31, 0, 31), (0, 0, 0), (0, 31, 0), (24, 5, 2), (16, 0, 0), (30, 1, 8), (7, 8, 4), (31, 31, 31), (28, 3, 0))]
     if gpu.major >= 9:
         offs += [0xc000 | m | by << 5 | back << 10 for m, by, back in ((0, 1, 0), (0, 1, 1), (16, 5, 0), (24, 3, 1), (0, 31, 0), (7, 8, 0), (1, 2, 1))]
@@ -152,14 +152,13 @@ def indexed(gpu, rnd, pats):
         k, j = rnd.randrange(8), rnd.randrange(4)
         m0 = lambda v: ["s_mov_b32 m0, 0x%x" % v]
         rows = {OUT + i: olds[i] for i in range(4)}
-
-        def want(dst, new):
-            return dict(rows, **{OUT + dst: blend(on, new, olds[dst])}) if True else None
         want = lambda dst, new: {**rows, OUT + dst: blend(on, new, olds[dst])}
         cases.append(Case("index", "v_movrels_b32 v%d, v%d" % (OUT, A), on, want(0, ins[k]), before=m0(k)))
         cases.append(Case("index", "v_movreld_b32 v%d, v%d" % (OUT, A), on, want(j, ins[0]), before=m0(j)))
         cases.append(Case("index", "v_movrelsd_b32 v%d, v%d" % (OUT, A), on, want(j, ins[j]), before=m0(j)))
         cases.append(Case("index", "v_movrelsd_2_b32 v%d, v%d" % (OUT, A), on, want(j, ins[k]), before=m0(k | j << 16 | 0xfc00 | 0xfc000000)))
+        # far beyond the registers v0 is read, and that is four times the lane
+        cases.append(Case("index", "v_movrels_b32 v%d, v%d" % (OUT, A), on, want(0, [4 * i for i in range(w)]), before=m0(0x12345)))
         both = {**rows, OUT + j: blend(on, ins[k], olds[j]), IN + k: blend(on, olds[j], ins[k])}
         cases.append(Case("index", "v_swaprel_b32 v%d, v%d" % (OUT, A), on, both, before=["v_mov_b32 v3, v%d" % (IN + k)] + m0(k | j << 16), after=[]))
         cases[-1].after = []
@@ -189,6 +188,7 @@ def indexed(gpu, rnd, pats):
         cases.append(Case("index", "s_movrels_b32 s20, s21", gpu.all, regs(s20=0x1001 + n), before=fill + m0, after=read))
         cases.append(Case("index", "s_movrels_b64 s[20:21], s[20:21]", gpu.all, regs(s20=0x1000 + n, s21=0x1001 + n), before=fill + m0, after=read))
         cases.append(Case("index", "s_movreld_b32 s%d, s30" % (22 - n), gpu.all, regs(s22=0x100a), before=fill + m0, after=read))
+        cases.append(Case("index", "s_movreld_b32 s%d, 5" % (22 - n), gpu.all, regs(s22=5), before=fill + m0, after=read))
         cases.append(Case("index", "s_movreld_b64 s[%d:%d], s[30:31]" % (22 - n, 23 - n), gpu.all, regs(s22=0x100a, s23=0x100b), before=fill + m0, after=read))
         cases.append(Case("index", "s_movrelsd_2_b32 s%d, s%d" % (23 - n, 26), gpu.all, regs(s23=0x1009), before=fill + ["s_mov_b32 m0, 0x%x" % (3 | n << 16 | 0xfc00fc00)], after=read))
     add(gpu, ins, olds, cases, 30)
@@ -225,8 +225,6 @@ def floats(gpu, rnd):
             for v, ab, ng, clamp in itertools.product(values, (0, 1), (0, 1), (0, 1)):
                 x = sign(v, ab, ng)
                 if x < 0 and name[4:] in ("sqrt_f32", "log_f32"):
-                    x = v if False else None
-                if x is None:
                     continue
                 r = f(x)
                 r = min(max(r, 0.0), 1.0) if clamp else r
@@ -263,12 +261,6 @@ def state(gpu, rnd):
     for v in range(16):
         cases.append(Case("state", [set_(0, 8, 0x5a), "s_round_mode 0x%x" % v, get(0, 8)], gpu.all, {3: [0x50 | v] * w}, after=back + out))
         cases.append(Case("state", [set_(0, 8, 0x5a), "s_denorm_mode 0x%x" % v, get(0, 8)], gpu.all, {3: [0xa | v << 4] * w}, after=back + out))
-    # a register that holds what is written, all 32 bits of it
-    for at, n, v in ((0, 32, 0x89abcdef), (4, 8, 0xff), (31, 1, 0)):
-        old, m = 0x12345678, ((1 << n) - 1) << at
-        name = "HW_REG_TRAPSTS" if gpu.major < 12 else "HW_REG_EXCP_FLAG_USER"
-        if n == 32:
-            cases.append(Case("state", ["s_setreg_imm32_b32 hwreg(HW_REG_SHADER_XYZ, 0, 32), 0"], gpu.all, {3: [0] * w}))
     # a debug trap does nothing; SCC, EXECZ and VCCZ
     cases.append(Case("state", "s_trap 3", gpu.all, {3: [7] * w}, after=["v_mov_b32 v3, 7"]))
     if gpu.major < 12:

@@ -44,7 +44,7 @@ class Memory:
         self.row = [1024 + 4 * i for i in range(w)]                   # side by side
         self.data = [[rnd.getrandbits(32) for _ in range(w)] for _ in range(4)]
         self.olds = [[rnd.getrandbits(32) for _ in range(w)] for _ in range(4)]
-        self.kind = [rnd.choice("glp") for _ in range(w)] if True else None
+        self.kind = [rnd.choice("glp") for _ in range(w)]
         self.scr = [rnd.randrange(5) * 4 + 16 for _ in range(w)]
         self.scru = [a + rnd.choice([1, 2, 3]) for a in self.scr]
 
@@ -164,6 +164,8 @@ def forms(m, gpu, scratch):
             out.append(("scratch", "{d}, off, s20%s" % o if off >= 0 else "{d}, off, off offset:20", "off, {d}, s20%s" % o if off >= 0 else "off, {d}, off offset:20",
                         lambda i, off=off: ("p", off + 4 if off >= 0 else 20), 2))
             out.append(("scratch", "{d}, off, off offset:%d" % (off + 21), "off, {d}, off offset:%d" % (off + 21), lambda i, off=off: ("p", off + 21), 1))
+        for off in (23, 30):
+            out.append(("scratch", "{d}, off, off offset:%d" % off, "off, {d}, off offset:%d" % off, lambda i, off=off: ("p", off), 1))
     return out
 
 
@@ -258,7 +260,7 @@ def cases(gpu, rnd):
     limit = 30000 - 2 * len(m.words()) - 2048
     while jobs:
         part, rows, start = [], 16, m.words()
-        while jobs and rows * gpu.wave < limit // 1 - len(start) and len(part) < 90:
+        while jobs and rows * gpu.wave < limit - len(start) and len(part) < 90:
             text, f = jobs.pop()
             on, want = f()
             lines = text.split("\n")

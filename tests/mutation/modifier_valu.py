@@ -258,7 +258,7 @@ def signs(gpu, rnd):
             if width == 2:
                 want[OUT + 1] = [v >> 32 for v in new_]
             cases.append(Case("signs", "v_add_%s_e64 %s, %s, %s%s" % (n, dst, r(0), r(1), OMOD[omod]), gpu.all, want, {OUT: "l"} if fmt == "e" else {},
-                              before=denormals(0x3 if fmt != "f" else 0xc) if False else denormals(15)))
+                              before=denormals(15)))
         add(gpu, ins, olds, cases)
 
 
@@ -356,6 +356,11 @@ def mixed(gpu, rnd):
         ops = [written(IN + j + (0 if half >> j & 1 else 3), abs_ >> j & 1, neg >> j & 1) for j in range(3)]
         inst = "%s v%d, %s op_sel:%s op_sel_hi:%s%s" % (kind, OUT, ", ".join(ops), bits(up), bits(half), " clamp" if clamp else "")
         cases.append(Case("mixed", inst, on, {OUT: blend(on, new, olds[0])}))
+    # every bit of a half counts
+    whole = [to("f", f16(a)) for a in range(0x3c01, 0x3c01 + w)]
+    ins.append([0x3c01 + i | 0x4001 + i << 16 for i in range(w)])
+    cases.append(Case("mixed", "v_fma_mix_f32 v%d, v%d, 1.0, 0 op_sel_hi:[1,0,0]" % (OUT, IN + 6), gpu.all, {OUT: whole}))
+    cases.append(Case("mixed", "v_fma_mix_f32 v%d, v%d, 1.0, 0 op_sel:[1,0,0] op_sel_hi:[1,0,0]" % (OUT, IN + 6), gpu.all, {OUT: [v + (1 << 23) for v in whole]}))
     add(gpu, ins, olds, cases)
 
 
@@ -388,9 +393,8 @@ def sixteen(gpu, rnd):
             res.append(o & 0xffff | v << 16 if dst else o & 0xffff0000 | v)
         for inst in (plain, halved):
             (real if (op, n, f) in fops else cases).append(Case("sixteen", inst, on, {OUT: blend(on, res, olds[0])}, {OUT: "x"}))
-    if gpu.major >= 10 or True:
-        add(gpu, ins, olds, cases)
-        add(gpu, fins, olds, real)
+    add(gpu, ins, olds, cases)
+    add(gpu, fins, olds, real)
 
 
 def carries(gpu, rnd):
