@@ -663,6 +663,22 @@ help_row(struct block *b, const struct gcn_inst *i, const struct row *row)
 	}
 }
 
+/* v_swap_b16: which half each operand is goes to k[0]. */
+static void
+swap_half_row(struct block *b, const struct gcn_inst *i, const struct row *row)
+{
+	struct gcn_inst whole = *i;
+	u64 high = 0;
+	for (u32 k = 0; k < i->nops && k < 2; k++) {
+		high |= (u64)(i->op[k].half == GCN_HI) << k;
+		whole.op[k].half = GCN_WHOLE;
+	}
+	u32 at = b->n;
+	help_row(b, &whole, row);
+	if (b->n == at + 1 && b->p[at].code == U_HELP)
+		b->p[at].k[0] = high;
+}
+
 /* --- operands of more than two registers: run/wide.c ---------------------------------------------------------------- */
 
 static void
@@ -772,6 +788,8 @@ indexed(struct block *b, const struct gcn_inst *i, const struct row *row)
 			: str_is(name, "v_movrelsd_b32")
 				? INDEX_SRC | INDEX_DST
 				: INDEX_SRC | INDEX_DST | INDEX_TWO);
+	else if (str_is(name, "v_swap_b16"))
+		swap_half_row(b, i, row);
 	else if (str_is(name, "v_swaprel_b32"))
 		indexed_move(b, i, INDEX_SRC | INDEX_DST | INDEX_TWO | INDEX_SWAP);
 	else if (b->index_mode && str_is(name, "v_mov_b32"))

@@ -337,6 +337,23 @@ swap(struct wave *w, const struct uop *o)
 	return STOP_NONE;
 }
 
+/* Halves of two registers; bit 0 of k[0]: the high one of the first, bit 1: of the second. */
+static enum stop
+swap_half(struct wave *w, const struct uop *o)
+{
+	u32 dh = o->k[0] & 1 ? 16 : 0, sh = o->k[0] & 2 ? 16 : 0;
+	for (u32 h = 0; h < w->halves; h++) {
+		u32 *d = vreg(w, h, o->dst), *s = vreg(w, h, o->src[0].at), on = w->s[S_EXEC + h];
+		for (u32 i = 0; i < LANES; i++)
+			if (on >> i & 1) {
+				u32 x = d[i] >> dh & 0xffff, y = s[i] >> sh & 0xffff;
+				d[i] = (d[i] & ~(0xffffu << dh)) | y << dh;
+				s[i] = (s[i] & ~(0xffffu << sh)) | x << sh;
+			}
+	}
+	return STOP_NONE;
+}
+
 /* --- scalar registers chosen by M0: o->k[0] is INDEX_SRC, INDEX_DST and INDEX_TWO, o->nd the dwords --------- */
 
 static enum stop
@@ -614,6 +631,7 @@ help_fn *const helpers[R_COUNT] = {
 	[R_v_permlane16_swap_b32] = permlane16_swap,
 	[R_v_permlane32_swap_b32] = permlane32_swap,
 	[R_v_swap_b32] = swap,
+	[R_v_swap_b16] = swap_half,
 	[R_v_bitop3_b32] = bitop3,
 	[R_v_bitop3_b16] = bitop3_b16,
 	[R_v_movrels_b32] = move_indexed,
