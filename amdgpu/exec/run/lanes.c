@@ -169,18 +169,19 @@ swizzle(struct wave *w, const struct uop *o)
 	return STOP_NONE;
 }
 
-/* Four bits a lane of src1 and src2 choose among the 16 lanes of the row (x: of the other row).
- * op_sel bit 0: fetch from inactive lanes too, bit 1: those read as 0 instead of not being written. */
+/* Each lane reads one of the 16 lanes of its row (other 16: of the row beside): `each` chooses by its own src1, else four bits
+ * a lane of src1 and src2 do. op_sel bit 0: fetch from inactive lanes too, bit 1: those read as 0 instead of not being written. */
 static enum stop
-permlane_row(struct wave *w, const struct uop *o, u32 other)
+permlane_row(struct wave *w, const struct uop *o, u32 other, bool each)
 {
-	u32 n = w->halves * LANES;
-	u64 exec = exec_mask(w), pick = lane_get(w, &o->src[1], 0) | (u64)lane_get(w, &o->src[2], 0)
-									     << 32;
-	u32 r[2 * LANES];
+	u32 n = w->halves * LANES, r[2 * LANES];
+	u64 exec = exec_mask(w), pick = 0;
 	bool fi = o->k[1] & 1, bound = o->k[1] & 2;
+	if (!each)
+		pick = lane_get(w, &o->src[1], 0) | (u64)lane_get(w, &o->src[2], 0) << 32;
 	for (u32 i = 0; i < n; i++) {
-		u32 from = ((i & ~15u) ^ other) | (u32)(pick >> 4 * (i & 15) & 15);
+		u32 choice = each ? lane_get(w, &o->src[1], i) : (u32)(pick >> 4 * (i & 15));
+		u32 from = ((i & ~15u) ^ other) | (choice & 15);
 		bool valid = fi || (exec >> from & 1);
 		r[i] = valid   ? lane_get(w, &o->src[0], from)
 		       : bound ? 0
@@ -193,43 +194,25 @@ permlane_row(struct wave *w, const struct uop *o, u32 other)
 static enum stop
 permlane16(struct wave *w, const struct uop *o)
 {
-	return permlane_row(w, o, 0);
+	return permlane_row(w, o, 0, false);
 }
 
 static enum stop
 permlanex16(struct wave *w, const struct uop *o)
 {
-	return permlane_row(w, o, 16);
-}
-
-/* As permlane_row, but each lane has its own choice in src1. */
-static enum stop
-permlane_var(struct wave *w, const struct uop *o, u32 other)
-{
-	u32 n = w->halves * LANES, r[2 * LANES];
-	u64 exec = exec_mask(w);
-	bool fi = o->k[1] & 1, bound = o->k[1] & 2;
-	for (u32 i = 0; i < n; i++) {
-		u32 from = ((i & ~15u) ^ other) | (lane_get(w, &o->src[1], i) & 15);
-		bool valid = fi || (exec >> from & 1);
-		r[i] = valid   ? lane_get(w, &o->src[0], from)
-		       : bound ? 0
-			       : vreg(w, i / LANES, o->dst)[i % LANES];
-	}
-	put_lanes(w, o, r);
-	return STOP_NONE;
+	return permlane_row(w, o, 16, false);
 }
 
 static enum stop
 permlane16_var(struct wave *w, const struct uop *o)
 {
-	return permlane_var(w, o, 0);
+	return permlane_row(w, o, 0, true);
 }
 
 static enum stop
 permlanex16_var(struct wave *w, const struct uop *o)
 {
-	return permlane_var(w, o, 16);
+	return permlane_row(w, o, 16, true);
 }
 
 static enum stop
